@@ -2,30 +2,29 @@ import type { Words } from '../en.ts'
 
 export const exports: Words['exports'] = {
   title: 'Export',
-  intro: 'Jede Datei ist eine konsistente Momentaufnahme. Der Export unterbricht nichts.',
+  intro: 'Jede Datei zeigt einen einheitlichen Stand. Der Export unterbricht den Betrieb nicht.',
   files: {
     'members.csv': {
       name: 'Mitglieder',
-      what: 'IDs, Namen und Wallets, in den Spalten für einen Import.',
+      what: 'IDs, Namen und Wallets in den Spalten, die ein Import erwartet.',
     },
     'balances.csv': {
       name: 'Guthaben',
-      what: 'Was jedes Mitglied ausgeben kann und was vorgemerkt ist, je Punktart.',
+      what: 'Verfügbare und vorgemerkte Punkte jedes Mitglieds, nach Punktart.',
     },
-    'entries.csv': { name: 'Einträge', what: 'Jeder Eintrag des Journals mit seinen Details.' },
+    'entries.csv': { name: 'Einträge', what: 'Alle Journaleinträge mit ihren Details.' },
     'realm.ndjson': {
       name: 'Der ganze Realm',
-      what: 'Alles außer Schlüsseln, als NDJSON: zum Archivieren, Prüfen oder Umziehen.',
+      what: 'Alles außer den Schlüsseln, als NDJSON: für Archiv, Prüfung oder Serverumzug.',
     },
   },
-  spreadsheet:
-    'Gefahrlos in einer Tabelle zu öffnen: IDs behalten alle Ziffern, und kein Name wird zur Formel.',
+  spreadsheet: 'Sicher im Tabellenprogramm: IDs behalten alle Ziffern, und Namen werden nie zu Formeln.',
   download: (name) => `${name} herunterladen`,
   save: 'Herunterladen',
-  stop: 'Anhalten',
+  stop: 'Stoppen',
   needsOwner: 'Nur Inhaber können den ganzen Realm exportieren.',
-  running: (lines, size) => `${lines} Zeilen, ${size} bisher`,
+  running: (lines, size) => `${lines} Zeilen, bisher ${size}`,
   done: (lines, size) => `${lines} Zeilen, ${size} gespeichert`,
   asOf: (seq) => `Stand: Eintrag ${seq}`,
-  cut: 'Die Verbindung brach vor dem Ende ab. Nichts wurde gespeichert; lade die Datei erneut herunter.',
+  cut: 'Die Verbindung ist abgebrochen. Es wurde nichts gespeichert; lade die Datei erneut herunter.',
 }

@@ -4,10 +4,10 @@ export const finder: Words['finder'] = {
   title: 'Suchen',
   placeholder: 'Anfang eines Namens, Eintragsnummer oder Seite',
   nothing:
-    'Keine Treffer. Gesucht wird am Anfang von Namen; IDs, Wallets und Eintragsnummern nur vollständig.',
+    'Keine Treffer. Gesucht wird nach Namensanfängen sowie vollständigen IDs, Wallets und Eintragsnummern.',
   members: 'Mitglieder',
   entries: 'Einträge',
   places: 'Gehe zu',
-  keys: '↑ ↓ zum Bewegen, Enter zum Öffnen, Esc zum Schließen',
+  keys: '↑ ↓ auswählen, Enter öffnen, Esc schließen',
   openEntry: (seq) => `Eintrag ${seq} öffnen`,
 }

@@ -2,20 +2,20 @@ import type { Words } from '../en.ts'
 
 export const operators: Words['operators'] = {
   title: 'Betreiber',
-  intro: 'Betreiber können jeden Realm öffnen, neue anlegen und den Zustand der Installation sehen.',
+  intro: 'Betreiber können Realms öffnen und anlegen und den Status der Installation sehen.',
   list: 'Betreiber',
   none: 'Noch keine Betreiber',
-  noneHint: 'Lade einen Betreiber ein. Er bekommt einen Anmeldelink.',
+  noneHint: 'Lade eine Person ein. Sie bekommt einen Anmeldelink.',
   invite: 'Betreiber einladen',
   inviteIntro:
-    'Die Person bekommt einen Link, der sie einmal anmeldet. Ein Betreiber darf alles in jedem Realm.',
+    'Die Person bekommt einen Link, der sie einmal anmeldet. Betreiber dürfen in jedem Realm alles.',
   remove: 'Entfernen',
   removeTitle: (name) => `${name} entfernen?`,
   removeText:
-    'Name, E-Mail-Adresse, Rollen und Anmeldewege werden in allen Realms gelöscht. Sitzungen enden ' +
+    'Name, E-Mail-Adresse, Rollen und Anmeldemethoden werden in allen Realms gelöscht. Sitzungen enden ' +
     'innerhalb einer Sekunde. Bisherige Aktionen bleiben mit der Nummer der Person erhalten. Schlüssel ' +
-    'und Token, die sie ausgestellt hat, funktionieren weiter; du siehst sie danach. Das lässt sich nicht ' +
-    'rückgängig machen.',
+    'und Token, die sie ausgestellt hat, funktionieren weiter und werden dir danach angezeigt. Das lässt ' +
+    'sich nicht rückgängig machen.',
   removeSelf: 'Das bist du. Du wirst sofort abgemeldet.',
   removed: (name) => `${name} entfernt`,
   left: (name) => `Schlüssel und Token von ${name} funktionieren noch`,

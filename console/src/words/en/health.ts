@@ -22,7 +22,8 @@ export const health = {
   standbys: (count: string) => `Standbys that confirm commits: ${count}.`,
   standbyMissing:
     'Commits wait for a standby, and none is connected. Bring one back: writes are blocked until then.',
-  noStandby: 'No standby has a copy: if its disk fails, all changes since the last backup are lost.',
+  noStandby:
+    'No standby has a copy: if the database’s disk fails, all changes since the last backup are lost.',
   standings: 'Leaderboards',
   standingsNow: 'Up to date.',
   standingsLag: (seconds: string, realms: string) => `${seconds} s behind, in ${realms} realms.`,

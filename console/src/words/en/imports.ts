@@ -33,7 +33,8 @@ export const imports = {
   twice: (name: string) => `Two columns are set to “${name}”. Choose one.`,
   name: 'Name of this import',
   nameHint:
-    'Each member gets an opening balance once per import name. Keep the name for a corrected file; choose a new one for new data.',
+    'Each member gets an opening balance once per import name. Keep the name for a corrected file; choose ' +
+    'a new one for new data.',
   check: 'Check the file',
   checking: (done: string, all: string) => `Checked ${done} of ${all} rows`,
   result: 'Preview',
@@ -52,7 +53,8 @@ export const imports = {
   mangledTitle: (count: string) =>
     count === '1' ? 'A spreadsheet has mangled one ID' : `A spreadsheet has mangled ${count} IDs`,
   mangledHint:
-    'Spreadsheets keep only 15 digits of a number. The original IDs can’t be recovered: open the original file with the column as text and export it again.',
+    'Spreadsheets keep only 15 digits of a number. The original IDs can’t be recovered: open the original ' +
+    'file with the column as text and export it again.',
   allowRounded: 'The IDs that end in zeros are correct',
   allowRoundedHint: 'One in ten thousand genuine 19-digit IDs ends like this.',
   mangled: {
@@ -76,7 +78,8 @@ export const imports = {
       ? '1 balance is for a member who already has points'
       : `${count} balances are for members who already have points`,
   onTopHint:
-    'They have points, a hold or an opening balance. If you imported this file before, go back and use the name it had.',
+    'They have points, a hold or an opening balance. If you imported this file before, go back and use ' +
+    'the name it had.',
   addOnTop: 'Add these balances to what the members already have',
   total: (kind: string) => `Total of ${kind}`,
   start: 'Import',

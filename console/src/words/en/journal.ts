@@ -65,7 +65,8 @@ export const journal = {
     button: 'Verify',
     title: 'Verify the journal',
     intro:
-      'Your browser reads every entry and recomputes its hash. A changed, missing or inserted entry breaks the chain.',
+      'Your browser reads every entry and recomputes its hash. A changed, missing or inserted entry ' +
+      'breaks the chain.',
     against: 'Compare with',
     againstHint: 'An entry number and hash that you saved from an earlier check, such as 120:9f2c…',
     againstWrong: 'Expected a number, a colon and 64 hex digits.',

@@ -53,7 +53,7 @@ export const member = {
   freezeStops: 'A frozen member can’t spend, transfer or hold points, and held points can’t be charged.',
   freezeAllows: 'They can still receive points from you, from bots and from other members.',
   freezeAlsoHide: 'Also hide from leaderboards',
-  freezeAlsoHideHint: 'Otherwise they keep their rank, also on the public page.',
+  freezeAlsoHideHint: 'Otherwise they keep their rank, including on the public page.',
   freezeHidden: 'They are already hidden from leaderboards.',
   frozenNow: (name: string) => `${name} is frozen`,
   hide: 'Hide from leaderboards',

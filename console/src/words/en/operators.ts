@@ -11,7 +11,7 @@ export const operators = {
   removeText:
     'Their name, e-mail address, roles and sign-in methods are deleted in all realms. Their sessions end ' +
     'within a second. Their past actions stay, with their number. Keys and tokens that they issued keep ' +
-    'working; you see them next. This can’t be undone.',
+    'working; you can review them next. This can’t be undone.',
   removeSelf: 'This is you. You will be signed out immediately.',
   removed: (name: string) => `${name} removed`,
   left: (name: string) => `Keys and tokens of ${name} still work`,

@@ -28,5 +28,6 @@ export const refusals = {
   hold_ended: 'This hold was already charged or released, or has expired.',
   proof_refused: 'The proof of this wallet was rejected.',
   idempotency_key_reused:
-    'The previous change, whose response was lost, was processed after all. Check the statement. To make this change as well, confirm it again.',
+    'The previous change, whose response was lost, was processed after all. Check the statement. To make ' +
+    'this change as well, confirm it again.',
 }

@@ -4,10 +4,10 @@ export const settings = {
   name: 'Name',
   nameMissing: 'Enter a name for the realm.',
   timeZone: 'Time zone',
-  timeZoneHint: 'When days, weeks and months begin for limits, leaderboards and charts.',
+  timeZoneHint: 'Determines when days, weeks and months begin for limits, leaderboards and charts.',
   unknown: 'When a program names an unknown member',
   unknownChoices: {
-    refuse: { name: 'Reject the request', hint: 'Add members first, here or by an import.' },
+    refuse: { name: 'Reject the request', hint: 'Add members first, here or with an import.' },
     create: {
       name: 'Treat them as a member with 0 points',
       hint: 'Every valid ID is a member, as bots expect.',
