@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -34,6 +34,7 @@ export class Server {
       env: { ...env, PORT: String(port), LOG_LEVEL: 'warn' },
       stdio: ['ignore', file, file],
     })
+    closeSync(file)
     this.#child = child
     for (const deadlineMs = Date.now() + startTimeoutMs; !(await this.isAlive()); await sleep(25)) {
       if (child.exitCode !== null || Date.now() > deadlineMs)

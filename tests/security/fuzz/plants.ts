@@ -16,7 +16,7 @@ const sent = 'await send(response, cors.dress(reply, request), visit)'
 export const plants: Readonly<Record<string, Plant>> = {
   'a handler that throws': {
     file: '/http/v4/getWeb3Member.ts',
-    text: "const id = params.memberID",
+    text: 'const id = params.memberID',
     planted: "const id = params['memberID'].repeat(caller.realm - 3)",
     found: /^fault: 500/,
   },
