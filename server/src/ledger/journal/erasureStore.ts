@@ -3,7 +3,8 @@ import type { Queryable } from '../../db/session.ts'
 import { entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import type { DetailsRow } from './journalStore.ts'
 
-const sharesDetails = (kind: string): string => `${kind} = any (array[${numbersWith('sharesDetails')}])`
+const sharesDetails = (kind: string): string =>
+  `${kind} = any (array[${numbersWith('sharesDetails').join()}])`
 
 /** A member's details are erased in pieces: a member may have millions of entries. */
 export const statements = {

@@ -110,7 +110,7 @@ it('a collection that was created during a reading gets nothing from it', async 
   ])
 })
 
-it('an amount is returned with the block that it was read at, even if the chain is read meanwhile', async () => {
+it('an amount is returned with the block that it was read at, even if a reading ends meanwhile', async () => {
   const realm = await realmWithWallet()
   await put(realm, 'coin', right)
   await read(realm)
