@@ -1,6 +1,7 @@
 import { spec } from 'node:test/reporters'
 import { chooseReruns, mostFiles, mostTimes, type Rerun } from './rerun.ts'
 import { type Counts, counted, labels, type Outcome, runFile } from './runFile.ts'
+import { slowest } from './slowest.ts'
 import { StallWatch } from './stalls.ts'
 
 export type RunOptions = {
@@ -92,6 +93,8 @@ export async function runFiles(options: RunOptions): Promise<RunResult> {
     `files run again ${reruns.length} of at most ${mostFiles}; longest wait of the machine ${longestMs} ms`,
   )
   for (const one of notes) note(one)
+  const events = [...final.values()].flatMap((outcome) => outcome.events)
+  for (const line of slowest(events, options.root)) note(line)
   const success = [...final.values()].every(({ passed }) => passed)
   reporter.write({
     type: 'test:summary',
