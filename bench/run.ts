@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { scriptOptions } from '../tests/support/scriptOptions.ts'
 import { limitTime } from '../tests/support/timeLimit.ts'
 import { measureAgainst } from './against.ts'
 import { measureArrivals } from './arrivals.ts'
@@ -25,22 +25,20 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
  */
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean' },
-    grow: { type: 'boolean' },
-    daily: { type: 'boolean' },
-    verify: { type: 'boolean' },
-    wall: { type: 'boolean' },
-    keys: { type: 'boolean' },
-    base: { type: 'string' },
-    against: { type: 'string' },
-    set: { type: 'string', multiple: true },
-    json: { type: 'string' },
-    only: { type: 'string' },
-    chart: { type: 'string' },
-    from: { type: 'string' },
-  },
+const options = scriptOptions({
+  quick: { type: 'boolean' },
+  grow: { type: 'boolean' },
+  daily: { type: 'boolean' },
+  verify: { type: 'boolean' },
+  wall: { type: 'boolean' },
+  keys: { type: 'boolean' },
+  base: { type: 'string' },
+  against: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  json: { type: 'string' },
+  only: { type: 'string' },
+  chart: { type: 'string' },
+  from: { type: 'string' },
 })
 
 limitTime({ what: 'npm run bench', minutes: options.quick ? 60 : 240 })

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { pythonClient, sdkClient } from '../../tests/support/clients.ts'
 import type { Fixture } from '../../tests/support/fixture.ts'
 import { startGate } from '../../tests/support/gate.ts'
+import { scriptOptions } from '../../tests/support/scriptOptions.ts'
 import { withWhole } from '../../tests/support/whole.ts'
 
 /**
@@ -19,9 +19,7 @@ import { withWhole } from '../../tests/support/whole.ts'
 const check = fileURLToPath(new URL('acceptance/v4.mjs', import.meta.url))
 const clients = { sdk: sdkClient, python: pythonClient } as const
 
-const { values } = parseArgs({
-  options: { debian: { type: 'boolean', default: false }, client: { type: 'string' } },
-})
+const values = scriptOptions({ debian: { type: 'boolean', default: false }, client: { type: 'string' } })
 const { client } = values
 if (client !== undefined && !(client in clients))
   throw new Error(`--client is one of ${Object.keys(clients).join(', ')}, not ${client}`)

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { primaryFreeze, primaryKill, rollingRestart, standbysKill, switchover } from './clusterFaults.ts'
 import { fullDisk } from './diskFault.ts'
@@ -16,18 +16,16 @@ import { playStandings } from './standings.ts'
  * npm run chaos -- --standings [--times N]   kill -9 under load: do leaderboards equal the journal?
  * npm run chaos -- --table FILE      the table of a run, from its --json FILE
  */
-const { values: given } = parseArgs({
-  options: {
-    all: { type: 'boolean' },
-    quick: { type: 'boolean' },
-    only: { type: 'string' },
-    times: { type: 'string' },
-    seed: { type: 'string' },
-    json: { type: 'string' },
-    planted: { type: 'boolean' },
-    standings: { type: 'boolean' },
-    table: { type: 'string' },
-  },
+const given = scriptOptions({
+  all: { type: 'boolean' },
+  quick: { type: 'boolean' },
+  only: { type: 'string' },
+  times: { type: 'string' },
+  seed: { type: 'string' },
+  json: { type: 'string' },
+  planted: { type: 'boolean' },
+  standings: { type: 'boolean' },
+  table: { type: 'string' },
 })
 
 const faults: readonly Fault[] = [

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Server } from '../chaos/server.ts'
 import { openSingle, type Single } from '../chaos/stage.ts'
 import { makeRealm, operator } from '../support/fixture.ts'
 import { asRealm } from '../support/operator.ts'
 import { operatorToken } from '../support/process.ts'
+import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { Checks } from './checks.ts'
 import { type Mode, modes, type Orders, type Report } from './flood/attacker.ts'
@@ -21,12 +21,10 @@ import { type HonestFigures, type Realm, seenOf, work } from './slow/honest.ts'
  * long lists, the database by unknown keys. --untimed compares no times, for busy machines.
  * node tests/security/flood.ts [--seconds 15] [--only lists,unknown,readers] [--untimed]
  */
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '15' },
-    only: { type: 'string' },
-    untimed: { type: 'boolean', default: false },
-  },
+const given = scriptOptions({
+  seconds: { type: 'string', default: '15' },
+  only: { type: 'string' },
+  untimed: { type: 'boolean', default: false },
 })
 const seconds = Number(given.seconds)
 const restMs = 1_500

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
-import { parseArgs } from 'node:util'
 import { ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
 import { type Flavour, startCluster } from '../support/cluster.ts'
 import { makeRealm, operator, type RealmAccess } from '../support/fixture.ts'
 import { environment, operatorToken, startServerProcess } from '../support/process.ts'
+import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { ticks } from './ticks.ts'
 
@@ -122,7 +122,7 @@ async function run(flavour: Flavour, seconds: number): Promise<boolean[]> {
   }
 }
 
-const { values } = parseArgs({ options: { seconds: { type: 'string' }, debian: { type: 'boolean' } } })
+const values = scriptOptions({ seconds: { type: 'string' }, debian: { type: 'boolean' } })
 const seconds = Number(values.seconds ?? 30)
 limitTime({ what: 'tests/security/rate.ts', minutes: 5 + Math.ceil((patterns.length * seconds) / 30) })
 const verdicts = await run(values.debian ? 'debian' : 'embedded', seconds)

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { openSingle, type Single } from '../chaos/stage.ts'
 import { makeRealm } from '../support/fixture.ts'
 import { operatorToken } from '../support/process.ts'
+import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { type AttackFigures, type Mode, modes, type Orders } from './slow/attacker.ts'
 import { type HonestFigures, type Realm, work } from './slow/honest.ts'
@@ -17,12 +17,10 @@ import { type HonestFigures, type Realm, work } from './slow/honest.ts'
  * Holds thousands of slow connections of every kind, while honest clients work:
  * node tests/security/slow.ts [--seconds 60] [--connections 2000] [--only MODE]
  */
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    connections: { type: 'string', default: '2000' },
-    only: { type: 'string' },
-  },
+const given = scriptOptions({
+  seconds: { type: 'string', default: '60' },
+  connections: { type: 'string', default: '2000' },
+  only: { type: 'string' },
 })
 const seconds = Number(given.seconds)
 const connections = Number(given.connections)

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { scriptOptions } from '../../support/scriptOptions.ts'
 import { limitTime } from '../../support/timeLimit.ts'
 import { playPlanted } from './planted.ts'
 import { type Finding, play, type Result } from './play.ts'
@@ -8,13 +8,11 @@ import { type Finding, play, type Result } from './play.ts'
  * npm run fuzz -- --seed S --only N          one of them again; N-M for a range
  * npm run fuzz -- --planted                  does the fuzzer find planted bugs?
  */
-const { values: given } = parseArgs({
-  options: {
-    count: { type: 'string', default: '5000' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    planted: { type: 'boolean' },
-  },
+const given = scriptOptions({
+  count: { type: 'string', default: '5000' },
+  seed: { type: 'string' },
+  only: { type: 'string' },
+  planted: { type: 'boolean' },
 })
 
 const shownOfAKind = 3
