@@ -154,7 +154,7 @@ async function bringIn(postgres: Postgres): Promise<number> {
     throw new Error('the totals of the ledger were not printed')
   const again = await run(postgres, { database: 'first', args: importing })
   console.log(`a third run, with nothing to do, took ${shown(again.seconds)} s`)
-  if (!/ 0 opening balances made/.test(again.said)) throw new Error('opening balances were written twice')
+  if (!/ 0 opening balances created/.test(again.said)) throw new Error('opening balances were written twice')
   return half + rest.seconds
 }
 
