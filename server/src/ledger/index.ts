@@ -117,7 +117,7 @@ export class Ledger {
     this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
   }
 
-  /** Rejects with Refused (503) when there is no outcome: overloaded, unavailable, or unknown. */
+  /** Rejects with RefusalError (503) when there is no outcome: overloaded, unavailable, or unknown. */
   async post(command: Command): Promise<Outcome> {
     const outcome = await this.#take(command)
     if (outcome.kind === 'rehearsed') throw new Error('a command was answered as a rehearsal')
