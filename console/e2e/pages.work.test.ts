@@ -1,5 +1,6 @@
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { inThemes } from './support/axe.ts'
 import { guild, type Look, looksRight } from './support/guild.ts'
 
 const made = guild()
@@ -83,8 +84,7 @@ const states: [string, string, (page: Page, de: boolean) => Promise<unknown>][] 
 ]
 
 const looks: Record<string, Look> = {
-  light: {},
-  dark: { theme: 'dark' },
+  wide: {},
   phone: { phone: true },
   'phone-dark-de': { phone: true, theme: 'dark', german: true },
 }
@@ -97,7 +97,9 @@ describe('pages for daily work have no axe violations and fit the window', () =>
       for (const [state, path, act] of states) {
         await page.goto(made.addressOf(path))
         await act(page, look.german === true)
-        await looksRight(page, `work-${state}-${name}`, made.screenshots)
+        const check = (as: string) => looksRight(page, `work-${state}-${as}`, made.screenshots)
+        if (name === 'wide') await inThemes(page, check)
+        else await check(name)
       }
     })
   }

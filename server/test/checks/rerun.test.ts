@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -72,10 +72,10 @@ describe('the test runner', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
   const runner = new URL('../runner/runFiles.ts', import.meta.url).href
 
-  const report = (...sources: string[]) => reportWithin(20_000, ...sources)
+  const report = (...sources: string[]) => reportWith({}, ...sources)
 
-  async function reportWithin(
-    timeoutMs: number,
+  async function reportWith(
+    { timeoutMs = 20_000, filesEach = 1 },
     ...sources: string[]
   ): Promise<{ code: number; text: string }> {
     const files = sources.map((source, index) => {
@@ -83,7 +83,7 @@ describe('the test runner', () => {
       writeFileSync(file, `import { it } from 'node:test'\n${source}`)
       return file
     })
-    const options = JSON.stringify({ files, root: folder, timeoutMs, concurrency: 2 })
+    const options = JSON.stringify({ files, root: folder, timeoutMs, concurrency: 2, filesEach })
     const program = `import { runFiles } from '${runner}'
       process.exit((await runFiles(${options})).success ? 0 : 1)`
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
@@ -141,6 +141,75 @@ describe('the test runner', () => {
     assert.match(text, /^ℹ pass 1$/m)
     assert.match(text, /^ℹ fail 1$/m)
   })
+
+  describe('with several files in a process', () => {
+    const inOne = (...sources: string[]) => reportWith({ timeoutMs: 2_000, filesEach: 9 }, ...sources)
+    const fine = "it('is fine', () => {})"
+    const hook = (log: string, name: string) => `
+      import { after, before } from 'node:test'
+      import { appendFileSync } from 'node:fs'
+      const note = (what) => appendFileSync('${log}', \`${name} \${what} \${process.pid}\\n\`)
+      before(() => note('before'))
+      after(() => note('after'))
+      it('runs', () => note('runs'))`
+
+    it('runs one after the other, each with its own hooks', async () => {
+      const log = join(folder, 'hooks')
+      const { code, text } = await inOne(hook(log, 'a'), hook(log, 'b'))
+      assert.equal(code, 0, text)
+      const lines = readFileSync(log, 'utf8').trim().split('\n')
+      const [pid] = lines.map((line) => line.split(' ')[2])
+      const steps = ['a before', 'a runs', 'a after', 'b before', 'b runs', 'b after']
+      assert.deepEqual(
+        lines,
+        steps.map((step) => `${step} ${pid}`),
+      )
+    })
+
+    it('counts suites, tests and failures like one process for each file', async () => {
+      const sources = [
+        fine,
+        "import { describe } from 'node:test'\ndescribe('a', () => { it('b', () => {}); it('c', () => {}) })",
+        "it('is wrong', () => { throw new Error('wrong') })",
+        "import { before } from 'node:test'\nbefore(() => { throw new Error('unready') })\nit('is d', () => {})",
+        "throw new Error('at its start')",
+        "it.skip('is left out', () => {})",
+      ]
+      const counts = (text: string) => text.match(/^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) \d+$/gm)
+      const [together, apart] = await Promise.all([inOne(...sources), report(...sources)])
+      assert.deepEqual(counts(together.text), counts(apart.text))
+      const expected = [
+        ['tests', 8],
+        ['suites', 1],
+        ['pass', 3],
+        ['fail', 3],
+      ] as const
+      for (const [name, count] of expected)
+        assert.match(together.text, new RegExp(`^ℹ ${name} ${count}$`, 'm'))
+    })
+
+    it('continues with the files after one that hangs or ends the process', async () => {
+      for (const wrong of [
+        "it('hangs', () => new Promise(() => setInterval(() => {}, 1000)))",
+        'process.exit(0)',
+      ]) {
+        const { code, text } = await inOne(fine, `it('begins', () => {})\n${wrong}`, fine)
+        assert.equal(code, 1, text)
+        assert.match(text, /^ℹ pass [23]$/m)
+        assert.match(text, /✖ .*1\.test\.mjs/)
+      }
+    })
+
+    it('finds the file that keeps the process alive', async () => {
+      const open = "import { createServer } from 'node:net'\nit('opens', () => void createServer().listen(0))"
+      const { code, text } = await inOne(fine, open, fine)
+      assert.equal(code, 1, text)
+      assert.match(text, /^ℹ pass 3$/m)
+      assert.match(text, /^ℹ fail 1$/m)
+      assert.match(text, /✖ .*1\.test\.mjs/)
+    })
+  })
+
   describe('of a file that does not end', () => {
     const hanging = {
       'a test that waits forever': `
@@ -163,11 +232,11 @@ describe('the test runner', () => {
     for (const [what, source] of Object.entries(hanging))
       it(`reports it and continues: ${what}`, async () => {
         const startMs = performance.now()
-        const { code, text } = await reportWithin(2_000, source, "it('is fine too', () => {})")
+        const { code, text } = await reportWith({ timeoutMs: 2_000 }, source, "it('is fine too', () => {})")
         assert.equal(code, 1, text)
         assert.match(text, /✔ is fine too/)
         assert.match(text, /This file did not end within 2 s, and its process was killed\./)
-        assert.match(text, /^ℹ fail 1$|^ℹ cancelled 1$/m)
+        assert.match(text, /^ℹ (fail|cancelled) [12]$/m)
         assert.ok(performance.now() - startMs < 45_000, 'it waited')
       })
   })

@@ -26,11 +26,11 @@ function processes(): Process[] {
   })
 }
 
-/** Kills the child process whose last argument is `file`, and everything it has started. */
-export function killTestFile(file: string): void {
+/** Kills the child process whose last arguments are these files, and everything it has started. */
+export function killGroup(files: readonly string[]): void {
   const all = processes()
   const tree = all.filter(
-    ({ parent, command }) => parent === process.pid && command.split('\0').at(-2) === file,
+    ({ parent, command }) => parent === process.pid && command.endsWith(`\0${files.join('\0')}\0`),
   )
   // Collected before any is killed: a child whose parent has ended can't be found through it.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))

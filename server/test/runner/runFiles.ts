@@ -1,6 +1,7 @@
 import { spec } from 'node:test/reporters'
+import { type Counts, counted, labels } from './counts.ts'
 import { chooseReruns, mostFiles, mostTimes, type Rerun } from './rerun.ts'
-import { type Counts, counted, labels, type Outcome, runFile } from './runFile.ts'
+import { type Outcome, runGroup } from './runGroup.ts'
 import { slowest } from './slowest.ts'
 import { StallWatch } from './stalls.ts'
 
@@ -10,23 +11,30 @@ export type RunOptions = {
   readonly root: string
   /** Timeout of one file: its process is killed then, and the file has failed. */
   readonly timeoutMs: number
+  /** So many processes at a time. */
   readonly concurrency: number
+  /** So many files in each of them at most. */
+  readonly filesEach: number
 }
 
 export type RunResult = { readonly success: boolean; readonly passed: number; readonly failed: number }
 
-/** Runs this many at a time. `done` is called as each ends. */
+/** `done` is called as each file ends. */
 async function runAll(options: RunOptions, done: (outcome: Outcome) => void): Promise<Outcome[]> {
-  const waiting = [...options.files]
+  const { files, filesEach, timeoutMs, concurrency } = options
   const outcomes: Outcome[] = []
+  let next = 0
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file, options.timeoutMs)
-      outcomes.push(outcome)
-      done(outcome)
+    while (next < files.length) {
+      const group = files.slice(next, next + filesEach)
+      next += group.length
+      for (const outcome of await runGroup(group, timeoutMs)) {
+        outcomes.push(outcome)
+        done(outcome)
+      }
     }
   }
-  await Promise.all(Array.from({ length: options.concurrency }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   return outcomes
 }
 
@@ -48,7 +56,8 @@ async function runAgain(
   let rerun = first
   for (let time = 1; ; time += 1) {
     const { file } = rerun.failure
-    const outcome = await runFile(file, options.timeoutMs)
+    const [outcome] = await runGroup([file], options.timeoutMs)
+    if (!outcome) throw new Error(`${file} has no outcome`)
     const verdict = outcome.passed ? 'passed' : 'failed again'
     say(`run again, ${verdict}: ${file.slice(options.root.length)}: ${reasonOf(rerun)}`)
     const next = outcome.failure && chooseReruns([outcome.failure], watch.stalls)[0]
@@ -58,7 +67,7 @@ async function runAgain(
 }
 
 /**
- * Runs test files and reports as Node's own runner does. A file that failed while the machine stalled is
+ * Runs test files, several in a process, and reports as Node's own runner does. A file that failed while the machine stalled is
  * run again, at most six of them and twice each; the report names each time.
  */
 export async function runFiles(options: RunOptions): Promise<RunResult> {
