@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks } from '../../../tests/support/books.ts'
+import type { Answer } from '../../../tests/support/call.ts'
 import { empty, poor, rich } from '../../../tests/support/fixture.ts'
 import { assertInvalid } from '../../../tests/support/problem.ts'
 import { entryCount } from '../../../tests/support/query.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import { v4 } from '../../../tests/support/v4.ts'
+import { asManager, v4 } from '../../../tests/support/v4.ts'
 
 const made = suite()
 const { send, adjust, transfer, balance } = v4(made)
@@ -15,6 +16,13 @@ const undo = (filter: object, more: object = {}, query = '') =>
   send('POST', `/reversals${query}`, { body: { filter, ...more } })
 
 const standing = async () => [await balance(rich), await balance(poor), await balance(empty)]
+
+/** When an entry was posted, by the server's clock, which this process knows only approximately. */
+async function timeOf({ json }: Answer): Promise<number> {
+  const path = `/realms/${made.fixture.realm.id}/entries/${json.transactionId}`
+  const { at } = (await asManager(made, 'GET', { path })) as { at: string }
+  return Date.parse(at)
+}
 
 type Report = { readonly reversed: readonly { readonly reversal?: string }[] }
 
@@ -75,14 +83,11 @@ describe('many entries', () => {
   it('of one actor, one key and a time range', async () => {
     const id = '4711'
     const before = await standing()
-    // The database's clock is only known approximately.
-    await sleep(50)
-    const from = new Date().toISOString()
-    await sleep(50)
-    await adjust(rich, { tokens: 3, actorId: id })
-    await adjust(poor, { tokens: 4 })
-    await sleep(50)
-    const to = new Date().toISOString()
+    await sleep(2) // so that no earlier entry has the same millisecond
+    const first = await adjust(rich, { tokens: 3, actorId: id })
+    const second = await adjust(poor, { tokens: 4 })
+    const from = new Date(await timeOf(first)).toISOString()
+    const to = new Date((await timeOf(second)) + 1).toISOString()
     assert.equal((await undo({ actorId: id, from, to }, {}, '?dryRun=true')).json.matched, 1)
     assert.equal((await undo({ from, to, keyId: '1' }, {}, '?dryRun=true')).json.matched, 2)
     assert.equal((await undo({ from, to, keyId: '7' }, {}, '?dryRun=true')).json.matched, 0)
