@@ -1,5 +1,5 @@
 import { type Scope, scopes } from '../../server/src/keys/index.ts'
-import type { Answer } from './call.ts'
+import { type Answer, patiently } from './call.ts'
 import { makeRealm, type RealmAccess } from './fixture.ts'
 import { asRealm } from './operator.ts'
 import { operatorToken } from './process.ts'
@@ -22,7 +22,8 @@ export async function managed(made: Suite, body: object = {}): Promise<ManagedRe
   const keyed = async (may: readonly Scope[]): Promise<Send> => {
     const path = `/realms/${realm.id}/keys`
     const { key } = await asOperator(made, 'POST', { path, body: { scopes: may } })
-    return (line, sent) => asRealm(made.app.url, { id: realm.id, key }, { line, body: sent })
+    return (line, sent) =>
+      patiently(() => asRealm(made.app.url, { id: realm.id, key }, { line, body: sent }))
   }
   return {
     ...realm,
