@@ -98,7 +98,7 @@ function listenOptions({ config, log, watch }: Ground): ListenOptions {
     isProxy: makeIsProxy(config.trustedProxies),
     bounds: { connections: config.maxConnections, connectionsPerAddress: config.maxConnectionsPerAddress },
     onRefused: (count) => {
-      watch.metrics.connectionsRefused.add(count)
+      watch.metrics.connectionsRefused.inc(count)
       log.warn({ count }, 'connections were rejected: too many in total, or from one address')
     },
   }
@@ -131,7 +131,7 @@ async function openMetrics({ config, log, watch }: Ground): Promise<Listening | 
   if (!config.metrics) return undefined
   const door = createMetricsDoor({
     text: () => watch.text(),
-    contentType: watch.contentType,
+    contentType: watch.metrics.registry.contentType,
     makeRequestId: requestIds(),
     log,
   })

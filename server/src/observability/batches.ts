@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Histogram } from 'prom-client'
 import {
   type BatchEnd,
   type BatchPath,
@@ -8,13 +9,12 @@ import {
   type SettledAs,
 } from '../ledger/index.ts'
 import type { Metrics } from './metrics.ts'
-import type { Histogram } from './registry.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A transaction that takes longer is logged: all commands behind it wait. */
 const slowMs = 1_000
 
-type Counted = { readonly commands: Histogram; readonly duration: Histogram }
+type Counted = Readonly<Record<'commands' | 'duration', Histogram.Internal<'path'>>>
 
 /** Counts and traces batches, and logs slow and unknown ones. */
 export class Batches implements BatchWatch {
@@ -28,8 +28,8 @@ export class Batches implements BatchWatch {
     this.#tracing = tracing
     this.#log = log
     const countedOf = (path: BatchPath) => ({
-      commands: metrics.batchCommands.of(path),
-      duration: metrics.batchDurations.of(path),
+      commands: metrics.batchCommands.labels(path),
+      duration: metrics.batchDurations.labels(path),
     })
     this.#counted = { optimistic: countedOf('optimistic'), pessimistic: countedOf('pessimistic') }
   }
@@ -46,7 +46,7 @@ export class Batches implements BatchWatch {
       const { commands, duration } = this.#counted[path]
       commands.observe(pendings.length)
       duration.observe(tookMs / 1000)
-      this.#metrics.batches.of(path, end).add()
+      this.#metrics.batches.inc({ path, end })
       span?.(end)
       if (tookMs < slowMs && end !== 'unknown') return
       const words = end === 'unknown' ? 'a COMMIT got no answer' : 'a slow batch'
@@ -58,7 +58,7 @@ export class Batches implements BatchWatch {
   }
 
   settled(pendings: readonly Pending[], found: SettledAs): void {
-    this.#metrics.lostCommits.of(found).add()
+    this.#metrics.lostCommits.inc({ found })
     const fields = { found, commands: pendings.length, requestIds: requestIdsOf(pendings) }
     this.#log.warn(fields, 'the outcome of a COMMIT without an answer')
   }

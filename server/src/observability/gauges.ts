@@ -1,4 +1,6 @@
+import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from './metrics.ts'
+import { processMetrics } from './processMetrics.ts'
 
 /** What other modules can report at any time, without a query. */
 export type Lookouts = {
@@ -22,26 +24,52 @@ export type Heard = {
   readonly verified: { readonly at: Date; readonly ok: boolean } | undefined
 }
 
-type Numbers = readonly (readonly [name: string, help: string, look: () => number | undefined])[]
+type Look = () => number | undefined
+type Numbers = readonly (readonly [name: string, help: string, look: Look])[]
 
 /** Adds all metrics that are read when they are scraped. */
 export function addLooked({ registry }: Metrics, at: Lookouts, heard: () => Heard): void {
-  const add = (kind: 'gauge' | 'counter', numbers: Numbers) => {
-    for (const [name, help, look] of numbers) registry.looked({ name, kind, help }, look)
+  const registers = [registry]
+  const addGauges = (numbers: Numbers) => {
+    for (const [name, help, look] of numbers) new Gauge({ name, help, registers, collect: setter(look) })
   }
-  add('gauge', laneNumbers(at))
-  add('gauge', poolNumbers(at))
-  add('counter', [
+  const addCounters = (numbers: Numbers) => {
+    for (const [name, help, look] of numbers) new Counter({ name, help, registers, collect: counter(look) })
+  }
+  addGauges(laneNumbers(at))
+  addGauges(poolNumbers(at))
+  addCounters([
     [
       'exchequer_pool_waits_total',
       'Statements that had to wait for a session of the pool.',
       () => at.pool().waits,
     ],
   ])
-  add('gauge', databaseNumbers(heard))
-  add('gauge', processGauges(at))
-  add('counter', processCounters)
+  addGauges(databaseNumbers(heard))
+  addGauges([['exchequer_connections', 'Open client connections.', at.connections]])
+  addCounters([
+    [
+      'exchequer_event_loop_busy_seconds_total',
+      'Time that the event loop was busy.',
+      () => performance.eventLoopUtilization().active / 1000,
+    ],
+  ])
+  for (const metric of processMetrics) registry.registerMetric(metric)
 }
+
+/** Unknown values are left out: a stale number would be mistaken for a current one. */
+const setter = (look: Look) =>
+  function (this: Gauge): void {
+    const value = look()
+    if (value === undefined) this.remove()
+    else this.set(value)
+  }
+
+const counter = (look: Look) =>
+  function (this: Counter): void {
+    this.reset()
+    this.inc(look())
+  }
 
 const laneNumbers = ({ ledger, due }: Lookouts): Numbers => [
   ['exchequer_commands_waiting', 'Commands whose callers wait for their outcome.', () => ledger().waiting],
@@ -97,30 +125,4 @@ const databaseNumbers = (heard: () => Heard): Numbers => [
     },
   ],
   ['exchequer_last_verify_ok', 'Whether the ledger was correct then.', () => flag(heard().verified?.ok)],
-]
-
-const startedAt = Date.now() / 1000 - process.uptime()
-
-const processGauges = ({ connections }: Lookouts): Numbers => [
-  ['exchequer_connections', 'Open client connections.', connections],
-  ['process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()],
-  ['nodejs_heap_size_used_bytes', 'Heap memory in use.', () => process.memoryUsage().heapUsed],
-  ['nodejs_external_memory_bytes', 'Memory of buffers.', () => process.memoryUsage().external],
-  ['process_start_time_seconds', 'Start time of the process.', () => startedAt],
-]
-
-const processCounters: Numbers = [
-  [
-    'process_cpu_seconds_total',
-    'CPU time used, in seconds.',
-    () => {
-      const { user, system } = process.cpuUsage()
-      return (user + system) / 1e6
-    },
-  ],
-  [
-    'exchequer_event_loop_busy_seconds_total',
-    'Time that the event loop was busy.',
-    () => performance.eventLoopUtilization().active / 1000,
-  ],
 ]

@@ -9,7 +9,6 @@ import { addLooked, type Lookouts } from './gauges.ts'
 import { type Health, healthOf } from './health.ts'
 import { watchLoop } from './loop.ts'
 import { Metrics } from './metrics.ts'
-import { contentType } from './registry.ts'
 import { Requests } from './requests.ts'
 import { Tracing } from './tracing.ts'
 
@@ -25,7 +24,6 @@ export class Watch {
   readonly metrics = new Metrics()
   readonly requests: Requests
   readonly batches: Batches
-  readonly contentType = contentType
   readonly #hearing: Hearing
   readonly #loop: { close(): void }
   readonly #durability: Durability
@@ -49,7 +47,7 @@ export class Watch {
   /** All metrics, in Prometheus's text format. */
   async text(): Promise<string> {
     await this.#hearing.refresh()
-    return this.metrics.registry.text()
+    return this.metrics.registry.metrics()
   }
 
   async health(): Promise<Health> {

@@ -1,4 +1,4 @@
-import type { Histogram } from './registry.ts'
+import type { Histogram } from 'prom-client'
 
 const everyMs = 50
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import type { Histogram } from 'prom-client'
 import type { RequestOutcome, RequestWatch, Trail } from '../http/visit.ts'
-import type { Metrics } from './metrics.ts'
-import type { Counter, Histogram } from './registry.ts'
+import type { Metrics, RequestCount } from './metrics.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A request that takes longer is logged. */
@@ -24,7 +24,10 @@ const methods: ReadonlySet<string> = new Set([
 const noRoute = 'none'
 
 /** The metrics of one route and method. */
-type Counted = { readonly duration: Histogram; readonly byStatus: Map<number, Counter> }
+type Counted = {
+  readonly duration: Histogram.Internal<'route'>
+  readonly byStatus: Map<number, RequestCount>
+}
 
 /** Counts and traces requests, and logs slow ones and those with an unknown outcome. */
 export class Requests implements RequestWatch {
@@ -51,11 +54,11 @@ export class Requests implements RequestWatch {
     const { visit, method, status, tookMs, refused, replays } = answered
     const { duration, byStatus } = this.#countedOf(visit.route ?? noRoute, method)
     duration.observe(tookMs / 1000)
-    const counter = byStatus.get(status)
-    if (counter) counter.value += 1
+    const known = byStatus.get(status)
+    if (known) known.count += 1
     else this.#newStatus(answered, byStatus)
-    for (const code of refused) this.#metrics.refusals.of(code).add()
-    if (replays > 0) this.#metrics.replays.add(replays)
+    for (const code of refused) this.#metrics.refusals.inc({ code })
+    if (replays > 0) this.#metrics.replays.inc(replays)
     if (this.#isDebug) this.#log.debug(fieldsOf(answered), 'answered')
     else if (tookMs > slowMs || refused.includes('outcome_unknown')) this.#warn(answered)
   }
@@ -63,7 +66,7 @@ export class Requests implements RequestWatch {
   #countedOf(route: string, method: string): Counted {
     const known = this.#counted.get(route)?.get(method)
     if (known) return known
-    const counted = { duration: this.#metrics.durations.of(route), byStatus: new Map<number, Counter>() }
+    const counted: Counted = { duration: this.#metrics.durations.labels(route), byStatus: new Map() }
     // A made-up method is counted, but not remembered.
     if (!methods.has(method)) return counted
     const ofRoute = this.#counted.get(route) ?? new Map<string, Counted>()
@@ -71,11 +74,15 @@ export class Requests implements RequestWatch {
     return counted
   }
 
-  #newStatus({ visit, method, status }: RequestOutcome, byStatus: Map<number, Counter>): void {
-    const shown = methods.has(method) ? method : 'other'
-    const counter = this.#metrics.requests.of(shown, visit.route ?? noRoute, String(status))
-    counter.add()
-    byStatus.set(status, counter)
+  #newStatus({ visit, method, status }: RequestOutcome, byStatus: Counted['byStatus']): void {
+    const labels = { method, route: visit.route ?? noRoute, status: String(status) }
+    if (!methods.has(method)) {
+      this.#metrics.requests.inc({ ...labels, method: 'other' })
+      return
+    }
+    const counted = { labels, count: 1 }
+    this.#metrics.requestCounts.push(counted)
+    byStatus.set(status, counted)
   }
 
   #warn(answered: RequestOutcome): void {

@@ -1,6 +1,13 @@
 import { addLooked } from './gauges.ts'
 import { Metrics } from './metrics.ts'
-import type { MetricDescription } from './registry.ts'
+
+/** A metric's name, type, help text and labels. */
+type MetricDescription = {
+  readonly name: string
+  readonly kind: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
 
 /** All metrics. */
 export function everyMetric(): readonly MetricDescription[] {
@@ -22,7 +29,14 @@ export function everyMetric(): readonly MetricDescription[] {
       verified: undefined,
     }),
   )
-  return metrics.registry.described
+  // The library's types leave out the labels, and have a number for the type.
+  const all = metrics.registry.getMetricsAsArray() as unknown as {
+    readonly name: string
+    readonly type: string
+    readonly help: string
+    readonly labelNames: readonly string[]
+  }[]
+  return all.map(({ name, type, help, labelNames }) => ({ name, kind: type, help, labels: labelNames }))
 }
 
 /** The table in docs/operate/watch.md. */

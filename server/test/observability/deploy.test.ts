@@ -24,7 +24,10 @@ const expressionsIn = (text: string): string =>
 
 describe('the metrics', () => {
   it('are in docs/operate/watch.md, as the server exports them', () => {
-    assert.ok(read('docs/operate/watch.md').includes(metricsTable()), metricsTable())
+    const documented = read('docs/operate/watch.md')
+    for (const row of metricsTable().split('\n')) assert.ok(documented.includes(row), row)
+    // Elsewhere some metrics of the process do not exist.
+    if (process.platform === 'linux') assert.ok(documented.includes(metricsTable()), metricsTable())
   })
 
   it('exist for every alert and every panel', () => {

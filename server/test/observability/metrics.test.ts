@@ -233,12 +233,19 @@ describe('the database', () => {
 })
 
 describe('the process', () => {
-  it('reports its memory, CPU time and release', async () => {
+  it('reports its memory, CPU time, open files and release', async () => {
     const samples = await numbers()
     const rss = sum(samples, 'process_resident_memory_bytes') ?? 0
     assert.ok(rss > 30e6 && rss < 2e9, String(rss))
     assert.ok((sum(samples, 'process_cpu_seconds_total') ?? 0) > 0.1)
     assert.ok((sum(samples, 'exchequer_connections') ?? 0) >= 1)
+    const heapUsed = sum(samples, 'nodejs_heap_size_used_bytes') ?? 0
+    assert.ok(heapUsed > 1e6 && heapUsed <= (sum(samples, 'nodejs_heap_size_total_bytes') ?? 0))
+    const node = samples.find(({ name }) => name === 'nodejs_version_info')
+    assert.equal(node?.labels['version'], process.version)
+    // Only Linux reports them.
+    const openFiles = sum(samples, 'process_open_fds') ?? (process.platform === 'linux' ? 0 : 1)
+    assert.ok(openFiles > 0 && openFiles <= (sum(samples, 'process_max_fds') ?? openFiles))
     assert.match(samples.find(({ name }) => name === 'exchequer_build_info')?.labels['version'] ?? '', /^\d/)
     const startedAgo = Date.now() / 1000 - (sum(samples, 'process_start_time_seconds') ?? 0)
     assert.ok(startedAgo > 0 && startedAgo < 600)

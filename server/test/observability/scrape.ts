@@ -7,13 +7,14 @@ export type Sample = {
   readonly value: number
 }
 
-/** Reads the text format strictly: an invalid line fails. */
+/** Reads the text format strictly: an invalid line fails. The format allows empty lines. */
 export function parse(text: string): Sample[] {
   assert.ok(text.endsWith('\n'))
   return text
     .trimEnd()
     .split('\n')
     .flatMap((line) => {
+      if (line === '') return []
       if (/^# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))$/.test(line)) return []
       const [, name = '', labels = '', value] =
         /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? assert.fail(line)
