@@ -52,6 +52,13 @@ describe('the repository', () => {
     assert.deepEqual(long, [])
   })
 
+  it('has only handlers that name the services they use, and helpers that take no others', () => {
+    const files = globSync('server/src/http/{v4,operator,console,public,shared}/*.ts', { cwd: project })
+    const whole = files.filter((file) => /\bservices\b/i.test(read(file)))
+    assert.ok(files.length > 40, `only ${files.length} files were found`)
+    assert.deepEqual(whole, [], 'Write (request, { ledger }) => …, and pass ledger: Ledger to a helper.')
+  })
+
   it('shows in README.md exactly the commands that the quickstart runs', () => {
     const [, block] = /<!-- quickstart[^>]*-->\n\n```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? []
     assert.ok(block)

@@ -29,7 +29,7 @@ export type Identity = Caller | Operator | SignedIn | undefined
 type Checks = {
   readonly keyCheck: KeyCheck
   readonly operators: OperatorDoor
-  readonly services: Services
+  readonly services: Pick<Services, 'sessions' | 'site'>
 }
 
 export type AdmissionRequest = {

@@ -22,7 +22,7 @@ export const signInCookie: Cookie = {
   sameSite: 'Lax',
 }
 
-type Visit = { readonly site: Site; readonly headers: IncomingHttpHeaders }
+export type Visit = { readonly site: Site; readonly headers: IncomingHttpHeaders }
 
 /** With the prefix a browser accepts it only over https, even if others can set cookies for the host. */
 const nameOf = ({ name }: Cookie, { site, headers }: Visit): string =>

@@ -1,7 +1,7 @@
 import { scopes, sessionKeyForm } from '../../keys/index.ts'
-import { roles, type SignedIn } from '../../people/index.ts'
+import { type ReceivedInvitations, roles, type Sessions, type SignedIn } from '../../people/index.ts'
 import { gone, ok } from '../problem.ts'
-import { type Services, sessionRoute } from '../route/route.ts'
+import { sessionRoute } from '../route/route.ts'
 import { date, nullable, realmIdParam, Type } from '../route/schemas.ts'
 import { sessionCookie, writeCookie } from './cookies.ts'
 
@@ -44,7 +44,7 @@ const sessionAnswer = Type.Object({
   expiresAt: Type.Unsafe<string>({ ...date, description: 'When it ends unless it is used before then.' }),
 })
 
-async function sessionBody(signedIn: SignedIn, { sessions, received }: Services) {
+async function sessionBody(signedIn: SignedIn, sessions: Sessions, received: ReceivedInvitations) {
   const { shown, person, operator, expiresAt } = signedIn
   const [realms, invitations] = [await sessions.realmsOf(person), await received.of(signedIn)]
   return { person: shown, operator, realms, invitations, expiresAt }
@@ -62,7 +62,7 @@ const read = sessionRoute(
     writes: false,
     answer: sessionAnswer,
   },
-  async ({ signedIn }, services) => ok(await sessionBody(signedIn, services)),
+  async ({ signedIn }, { sessions, received }) => ok(await sessionBody(signedIn, sessions, received)),
 )
 
 const makeKey = sessionRoute(

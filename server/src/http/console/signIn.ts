@@ -1,10 +1,11 @@
 import { refuse } from '../../errors.ts'
 import { linkForm } from '../../keys/index.ts'
-import { SignInFailed } from '../../people/index.ts'
+import { type Sessions, SignInFailed } from '../../people/index.ts'
 import { ok, type Reply } from '../problem.ts'
-import { publicRoute, type Request, type Services } from '../route/route.ts'
+import { publicRoute } from '../route/route.ts'
 import { Type } from '../route/schemas.ts'
-import { readCookie, sessionCookie, signInCookie, writeCookie } from './cookies.ts'
+import type { Site } from '../wire/site.ts'
+import { readCookie, sessionCookie, signInCookie, type Visit, writeCookie } from './cookies.ts'
 import { fromOurPage } from './guard.ts'
 
 /** How long a person may take at the provider. */
@@ -22,7 +23,7 @@ const notSetUp = () =>
   refuse('not_set_up', 'No OpenID provider is configured. Ask the operator for a one-time link.')
 
 /** Redirects a failure to the console, which shows what to do. */
-async function orToPage({ site }: Services, cookies: string[], work: () => Promise<Reply>): Promise<Reply> {
+async function orToPage(site: Site, cookies: string[], work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
   } catch (error) {
@@ -41,10 +42,9 @@ const begin = publicRoute(
     summary: 'Sign in at the provider',
     writes: false,
   },
-  async ({ headers }, services) => {
-    const { provider, seal, site } = services
+  async ({ headers }, { provider, seal, site }) => {
     if (!provider) throw notSetUp()
-    return orToPage(services, [], async () => {
+    return orToPage(site, [], async () => {
       const { url, begun } = await provider.begin()
       const kept = { value: seal.seal(begun, awaySeconds), seconds: awaySeconds }
       return seeOther(url, [writeCookie(signInCookie, { site, headers }, kept)])
@@ -61,27 +61,22 @@ const callback = publicRoute(
     summary: 'Return from the provider',
     writes: false,
   },
-  async ({ headers, query, by }, services) => {
-    const { provider, seal, site, signIn } = services
+  async ({ headers, query, by }, { provider, seal, site, sessions, signIn }) => {
     if (!provider) throw notSetUp()
     const visit = { site, headers }
     const over = writeCookie(signInCookie, visit)
-    return orToPage(services, [over], async () => {
+    return orToPage(site, [over], async () => {
       const begun = seal.open(readCookie(signInCookie, visit) ?? '')
       const identity = await provider.finish(query, begun as Parameters<typeof provider.finish>[1])
-      const cookie = sessionCookieOf(await signIn.byProvider(identity, by()), { headers }, services)
+      const cookie = sessionCookieOf(await signIn.byProvider(identity, by()), visit, sessions)
       // The page then requests its session itself: that request is same-site, so the Strict cookie is sent.
       return seeOther(`${site.basePath}/console/`, [cookie, over])
     })
   },
 )
 
-function sessionCookieOf(
-  value: string,
-  { headers }: Pick<Request, 'headers'>,
-  { site, sessions }: Services,
-): string {
-  return writeCookie(sessionCookie, { site, headers }, { value, seconds: sessions.longestSeconds })
+function sessionCookieOf(value: string, visit: Visit, sessions: Sessions): string {
+  return writeCookie(sessionCookie, visit, { value, seconds: sessions.longestSeconds })
 }
 
 const byLink = publicRoute(
@@ -102,11 +97,11 @@ const byLink = publicRoute(
     answer: Type.Object({}),
     refusals: ['forbidden', 'link_not_valid', 'unavailable', 'outcome_unknown', 'internal_error'],
   },
-  async ({ headers, body, by }, services) => {
-    fromOurPage({ headers, method: 'POST' }, services.site)
+  async ({ headers, body, by }, { site, sessions, signIn }) => {
+    fromOurPage({ headers, method: 'POST' }, site)
     // This uses up the link. Nothing that can fail may follow before the cookie is set.
-    const text = await services.signIn.byLink(body.token, by())
-    return ok({}, { 'set-cookie': sessionCookieOf(text, { headers }, services) })
+    const text = await signIn.byLink(body.token, by())
+    return ok({}, { 'set-cookie': sessionCookieOf(text, { site, headers }, sessions) })
   },
 )
 

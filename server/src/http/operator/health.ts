@@ -57,8 +57,8 @@ export const health = operatorRoute(
     writes: false,
     answer,
   },
-  async (_request, services) => {
-    const [observed, { ready, why }] = await Promise.all([services.health(), services.ready()])
+  async (_request, { health, ready: readiness }) => {
+    const [observed, { ready, why }] = await Promise.all([health(), readiness()])
     return ok({ version: release, startedAt, ready, why: why ?? null, ...observed })
   },
 )

@@ -21,7 +21,7 @@ const list = operatorList(
     item: operator,
   },
   numbered,
-  async (_request, services, asked) => pageByNumber(await services.people.operators(pageAfter(asked)), asked),
+  async (_request, { people }, asked) => pageByNumber(await people.operators(pageAfter(asked)), asked),
 )
 
 const get = operatorRoute(
@@ -37,7 +37,7 @@ const get = operatorRoute(
     answer: operator,
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID } }, services) => ok(await services.people.person(personID)),
+  async ({ params: { personID } }, { people }) => ok(await people.person(personID)),
 )
 
 const issued = operatorRoute(
@@ -58,7 +58,7 @@ const issued = operatorRoute(
     }),
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID } }, services) => ok(await services.people.issuedBy(personID)),
+  async ({ params: { personID } }, { people }) => ok(await people.issuedBy(personID)),
 )
 
 const erase = operatorRoute(
@@ -77,8 +77,8 @@ const erase = operatorRoute(
     deletes: true,
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID }, by }, services) => {
-    await services.people.erase(personID, by())
+  async ({ params: { personID }, by }, { people }) => {
+    await people.erase(personID, by())
     return gone
   },
 )
@@ -96,9 +96,9 @@ const makeLink = operatorRoute(
     answer: Type.Object({ ...link, expiresAt: date }),
     refusals: ['person_not_found'],
   },
-  async ({ params: { personID }, headers, by }, services) => {
-    const { token, expiresAt } = await services.invitations.linkFor(personID, undefined, by())
-    return ok({ link: services.site.linkOf(token, headers), expiresAt })
+  async ({ params: { personID }, headers, by }, { invitations, site }) => {
+    const { token, expiresAt } = await invitations.linkFor(personID, undefined, by())
+    return ok({ link: site.linkOf(token, headers), expiresAt })
   },
 )
 
@@ -116,10 +116,10 @@ const invite = operatorRoute(
     answer: Type.Object({ ...invitationAnswer, ...link }),
     refusals: ['invitation_limit'],
   },
-  async ({ body, headers, by }, services) => {
-    const made = await services.invitations.invite(null, { ...body, role: null }, by())
+  async ({ body, headers, by }, { invitations, site }) => {
+    const made = await invitations.invite(null, { ...body, role: null }, by())
     const { token, role: _none, ...shown } = made
-    return ok({ ...shown, link: services.site.linkOf(token, headers) })
+    return ok({ ...shown, link: site.linkOf(token, headers) })
   },
 )
 
@@ -133,8 +133,8 @@ const invited = operatorList(
     item: invitation,
   },
   numbered,
-  async (_request, services, asked) => {
-    const open = await services.invitations.of(null, pageBelow(asked))
+  async (_request, { invitations }, asked) => {
+    const open = await invitations.of(null, pageBelow(asked))
     return pageByNumber(
       open.map(({ role: _none, ...shown }) => shown),
       asked,
@@ -154,8 +154,8 @@ const getInvitation = operatorRoute(
     answer: invitation,
     refusals: ['invitation_not_found'],
   },
-  async ({ params: { invitationID } }, services) => {
-    const { role: _none, ...shown } = await services.invitations.get(null, invitationID)
+  async ({ params: { invitationID } }, { invitations }) => {
+    const { role: _none, ...shown } = await invitations.get(null, invitationID)
     return ok(shown)
   },
 )
@@ -172,8 +172,8 @@ const cancel = operatorRoute(
     deletes: true,
     refusals: ['invitation_not_found'],
   },
-  async ({ params: { invitationID }, by }, services) => {
-    await services.invitations.cancel(null, invitationID, by())
+  async ({ params: { invitationID }, by }, { invitations }) => {
+    await invitations.cancel(null, invitationID, by())
     return gone
   },
 )

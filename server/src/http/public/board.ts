@@ -1,9 +1,9 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { RefusalError } from '../../errors.ts'
-import { freshForMs, type PublicBoard } from '../../leaderboards/index.ts'
+import { freshForMs, type PublicBoard, type PublicBoards } from '../../leaderboards/index.ts'
 import { ok, type Reply } from '../problem.ts'
-import { publicRoute, type Request, type Services } from '../route/route.ts'
+import { publicRoute, type Request } from '../route/route.ts'
 import { nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
 import { pointBody } from '../shared/realmAnswer.ts'
 import { summaryBody, summaryFields } from '../v4/boardQuery.ts'
@@ -22,8 +22,8 @@ const query = {
 type BoardRequest = Request<unknown, { readonly realmID: string }>
 type PeriodAsked = 'all' | 'week' | 'month'
 
-function asked({ params: { realmID: realmId }, query: given }: BoardRequest, services: Services) {
-  return services.publicBoards
+function asked({ params: { realmID: realmId }, query: given }: BoardRequest, publicBoards: PublicBoards) {
+  return publicBoards
     .get({
       realmId,
       point: given.get('realmPointId') ?? undefined,
@@ -94,7 +94,7 @@ const leaderboard = publicRoute(
     }),
     refusals: ['route_not_found', 'overloaded'],
   },
-  async (request, services) => ok(boardBody(await asked(request, services)), forAnyone),
+  async (request, { publicBoards }) => ok(boardBody(await asked(request, publicBoards)), forAnyone),
 )
 
 const page = publicRoute(
@@ -110,8 +110,8 @@ const page = publicRoute(
     answerType: 'text/html',
     refusals: ['route_not_found', 'overloaded'],
   },
-  async (request, services): Promise<Reply> => {
-    const { html, style } = boardPage(await asked(request, services))
+  async (request, { publicBoards }): Promise<Reply> => {
+    const { html, style } = boardPage(await asked(request, publicBoards))
     const policy = [
       "default-src 'none'",
       `style-src 'sha256-${digest('sha256', style, 'base64')}'`,

@@ -31,8 +31,8 @@ const ready = publicRoute(
     answer,
     refusals: ['unavailable'],
   },
-  async (_request, services) => {
-    const state = await services.ready()
+  async (_request, { ready }) => {
+    const state = await ready()
     if (state.ready) return ok({ status: 'ok' })
     throw new RefusalError({
       code: 'unavailable',

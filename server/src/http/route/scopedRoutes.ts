@@ -1,12 +1,6 @@
 import type { Scope } from '../../keys/index.ts'
-import {
-  type MakeRoute,
-  operatorRoute,
-  type Request,
-  type RouteDescription,
-  realmRoute,
-  type Services,
-} from './route.ts'
+import type { Realms } from '../../realms/index.ts'
+import { type MakeRoute, operatorRoute, type Request, type RouteDescription, realmRoute } from './route.ts'
 import { realmIdParam } from './schemas.ts'
 
 /** A realm's resources are managed under two paths: by the operator, and by a realm key with the scope. */
@@ -17,7 +11,7 @@ export type RealmDoor = {
   readonly refusals: readonly 'realm_not_found'[]
   readonly realmOf: (
     request: Request<unknown, { readonly realmID: string }>,
-    services: Services,
+    realms: Realms,
   ) => number | Promise<number>
 }
 
@@ -32,7 +26,7 @@ export const asOperator = (under: string): RealmDoor => ({
   base: `/operator/v1/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
   refusals: ['realm_not_found'],
-  realmOf: ({ params: { realmID } }, { realms }) => realms.number(realmID),
+  realmOf: ({ params: { realmID } }, realms) => realms.number(realmID),
 })
 
 export const asRealmKey = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({

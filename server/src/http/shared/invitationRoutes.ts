@@ -63,11 +63,11 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
       refusals: [...refusals, 'invitation_limit'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      const made = await services.invitations.invite(realm, request.body, request.by())
+    async (request, { invitations, site, realms }) => {
+      const realm = await realmOf(request, realms)
+      const made = await invitations.invite(realm, request.body, request.by())
       const { token, ...shown } = made
-      return ok({ ...shown, link: services.site.linkOf(token, request.headers) })
+      return ok({ ...shown, link: site.linkOf(token, request.headers) })
     },
   )
 
@@ -84,9 +84,9 @@ const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       refusals,
     },
     numbered,
-    async (request, services, asked) => {
-      const realm = await realmOf(request, services)
-      return pageByNumber(await services.invitations.of(realm, pageBelow(asked)), asked)
+    async (request, { invitations, realms }, asked) => {
+      const realm = await realmOf(request, realms)
+      return pageByNumber(await invitations.of(realm, pageBelow(asked)), asked)
     },
   )
 
@@ -103,9 +103,9 @@ const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): R
       answer: invitation,
       refusals: [...refusals, 'invitation_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      return ok(await services.invitations.get(realm, request.params.invitationID))
+    async (request, { invitations, realms }) => {
+      const realm = await realmOf(request, realms)
+      return ok(await invitations.get(realm, request.params.invitationID))
     },
   )
 
@@ -122,9 +122,9 @@ const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       deletes: true,
       refusals: [...refusals, 'invitation_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      await services.invitations.cancel(realm, request.params.invitationID, request.by())
+    async (request, { invitations, realms }) => {
+      const realm = await realmOf(request, realms)
+      await invitations.cancel(realm, request.params.invitationID, request.by())
       return gone
     },
   )

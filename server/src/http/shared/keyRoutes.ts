@@ -74,12 +74,12 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: Type.Object(issued, { title: 'IssuedKey' }),
       refusals: [...refusals, 'forbidden', 'key_limit'],
     },
-    async (request, services) => {
+    async (request, { keys, realms }) => {
       const { body, by, caller } = request
       const { expiresIn: _, ...rest } = body
       const expiresAt = expiryOf(body)
-      const realm = await realmOf(request, services)
-      return ok(await services.keys.issue(realm, { ...rest, expiresAt, within: caller?.bounds }, by()))
+      const realm = await realmOf(request, realms)
+      return ok(await keys.issue(realm, { ...rest, expiresAt, within: caller?.bounds }, by()))
     },
   )
 
@@ -97,10 +97,10 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals,
     },
     numbered,
-    async (request, services, asked) => {
-      const realm = await realmOf(request, services)
+    async (request, { keys, realms }, asked) => {
+      const realm = await realmOf(request, realms)
       const page = { status: statusOf(request.query), from: asked.after?.[0], limit: rowsFor(asked) }
-      return pageByNumber(await services.keys.of(realm, page), asked)
+      return pageByNumber(await keys.of(realm, page), asked)
     },
   )
 
@@ -118,9 +118,9 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: keyAnswer,
       refusals: [...refusals, 'key_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      return ok(await services.keys.get({ realm, id: request.params.keyID }))
+    async (request, { keys, realms }) => {
+      const realm = await realmOf(request, realms)
+      return ok(await keys.get({ realm, id: request.params.keyID }))
     },
   )
 
@@ -150,12 +150,12 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: Type.Object({ ...issued, replaced: keyAnswer }),
       refusals: [...refusals, 'forbidden', 'key_not_found', 'key_limit'],
     },
-    async (request, services) => {
+    async (request, { keys, realms }) => {
       const { params: given, body, by, caller } = request
-      const key = { realm: await realmOf(request, services), id: given.keyID }
+      const key = { realm: await realmOf(request, realms), id: given.keyID }
       const overlapSeconds = body.overlapSeconds ?? overlaps.usual
       const rotation = { overlapSeconds, within: caller?.bounds }
-      return ok(await services.keys.rotate(key, rotation, by()))
+      return ok(await keys.rotate(key, rotation, by()))
     },
   )
 
@@ -187,14 +187,14 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: keyAnswer,
       refusals: [...refusals, 'forbidden', 'key_not_found'],
     },
-    async (request, services) => {
+    async (request, { keys, realms }) => {
       const { params: given, body, by, caller } = request
       const { expiresAt, expiresIn, ...rest } = body
       refuseBoth(body)
       const isLifted = expiresAt === never || expiresAt === null
       const ends = isLifted ? null : expiryOf({ expiresAt, expiresIn })
-      const key = { realm: await realmOf(request, services), id: given.keyID }
-      return ok(await services.keys.change(key, { ...rest, expiresAt: ends, within: caller?.bounds }, by()))
+      const key = { realm: await realmOf(request, realms), id: given.keyID }
+      return ok(await keys.change(key, { ...rest, expiresAt: ends, within: caller?.bounds }, by()))
     },
   )
 
@@ -212,9 +212,9 @@ const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       deletes: true,
       refusals: [...refusals, 'key_not_found'],
     },
-    async (request, services) => {
-      const key = { realm: await realmOf(request, services), id: request.params.keyID }
-      await services.keys.revoke(key, request.by())
+    async (request, { keys, realms }) => {
+      const key = { realm: await realmOf(request, realms), id: request.params.keyID }
+      await keys.revoke(key, request.by())
       return gone
     },
   )

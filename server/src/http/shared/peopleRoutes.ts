@@ -58,9 +58,9 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals,
     },
     numbered,
-    async (request, services, asked) => {
-      const realm = await realmOf(request, services)
-      return pageByNumber(await services.people.of(realm, pageAfter(asked)), asked)
+    async (request, { people, realms }, asked) => {
+      const realm = await realmOf(request, realms)
+      return pageByNumber(await people.of(realm, pageAfter(asked)), asked)
     },
   )
 
@@ -77,9 +77,9 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: holder,
       refusals: [...refusals, 'person_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      return ok(await services.people.get({ realm, id: request.params.personID }))
+    async (request, { people, realms }) => {
+      const realm = await realmOf(request, realms)
+      return ok(await people.get({ realm, id: request.params.personID }))
     },
   )
 
@@ -111,9 +111,9 @@ const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Ro
       refusals,
     },
     numbered,
-    async (request, services, asked) => {
+    async (request, { people, realms }, asked) => {
       // A realm has at most 1,000 active keys.
-      const keys = await services.people.orphanedKeys(await realmOf(request, services))
+      const keys = await people.orphanedKeys(await realmOf(request, realms))
       const { after } = pageAfter(asked)
       return pageByNumber(
         keys.filter(({ id }) => Number(id) > after),
@@ -139,9 +139,9 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: changedHolder,
       refusals: [...refusals, 'person_not_found'],
     },
-    async (request, services) => {
-      const name = { realm: await realmOf(request, services), id: request.params.personID }
-      return ok(await services.people.changeRole(name, request.body.role, request.by()))
+    async (request, { people, realms }) => {
+      const name = { realm: await realmOf(request, realms), id: request.params.personID }
+      return ok(await people.changeRole(name, request.body.role, request.by()))
     },
   )
 
@@ -159,9 +159,9 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       deletes: true,
       refusals: [...refusals, 'person_not_found'],
     },
-    async (request, services) => {
-      const name = { realm: await realmOf(request, services), id: request.params.personID }
-      await services.people.remove(name, request.by())
+    async (request, { people, realms }) => {
+      const name = { realm: await realmOf(request, realms), id: request.params.personID }
+      await people.remove(name, request.by())
       return gone
     },
   )
@@ -186,10 +186,10 @@ const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       answer: Type.Object({ ...link, expiresAt: date }),
       refusals: [...refusals, 'forbidden', 'person_not_found'],
     },
-    async (request, services) => {
+    async (request, { invitations, site, realms }) => {
       const { params: given, headers, by } = request
-      await realmOf(request, services)
-      const made = await services.invitations.linkFor(given.personID, ownerOf(request), by())
-      return ok({ link: services.site.linkOf(made.token, headers), expiresAt: made.expiresAt })
+      await realmOf(request, realms)
+      const made = await invitations.linkFor(given.personID, ownerOf(request), by())
+      return ok({ link: site.linkOf(made.token, headers), expiresAt: made.expiresAt })
     },
   )

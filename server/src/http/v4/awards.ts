@@ -1,8 +1,8 @@
 import { invalid, type RefusalError, refuse } from '../../errors.ts'
-import type { Outcome, Receipts } from '../../ledger/index.ts'
-import type { PickedMembers } from '../../web3/holdings/index.ts'
+import type { History, Outcome, Receipts } from '../../ledger/index.ts'
+import type { Holdings, PickedMembers } from '../../web3/holdings/index.ts'
 import { ok, type Reply } from '../problem.ts'
-import { realmRoute, type Services } from '../route/route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   dryRun,
   dryRunAnswer,
@@ -94,7 +94,7 @@ export const awards = realmRoute(
       'chain_unavailable',
     ],
   },
-  async (request, services) => {
+  async (request, { ledger, history, holdings }) => {
     const { collection, atLeast, tokens, realmPointId, block, blockHash, cursor, ...said } = request.body
     const dry = isDry(request.query)
     if (!dry && block === undefined && blockHash === undefined)
@@ -106,15 +106,15 @@ export const awards = realmRoute(
     const parts = commandParts({ ...request, body: said }, { kind: 'batch', said: meaning })
     const { realm } = request.caller
     const rule = { collection, atLeast: BigInt(atLeast) }
-    const picked = await services.holdings.pick(realm, { rule, after, limit: most })
+    const picked = await holdings.pick(realm, { rule, after, limit: most })
     const isMoved = isAnother(picked, request.body)
     // The earlier outcome under this key is returned again, whatever the chain's state is now.
     const changes = isMoved ? [] : changesOf(request.body, picked)
     const unheard = changes.length === 0 && parts.retry === undefined
     const posting = { kind: 'batch', changes, ...parts, dry: dry || changes.length === 0 } as const
-    const outcome = unheard ? undefined : await services.ledger.post(posting)
+    const outcome = unheard ? undefined : await ledger.post(posting)
     if (outcome && (outcome.kind !== 'done' || outcome.replayed))
-      return earlierReply(services, { realm, after }, outcome)
+      return earlierReply({ history, holdings }, { realm, after }, outcome)
     if (isMoved) throw moved(picked)
     const marked = dry ? { dryRun: true } : {}
     if (!outcome || changes.length === 0) {
@@ -151,10 +151,11 @@ const moved = ({ at }: PickedMembers): RefusalError =>
     `The chain was read again, at block ${at.block}. No points were awarded; start with a dry run.`,
   )
 
+type Sources = { readonly history: History; readonly holdings: Holdings }
 type From = { readonly realm: number; readonly after: number }
 
 /** An earlier outcome. If more members remain, they follow its last member. */
-async function earlierReply({ history, holdings }: Services, from: From, outcome: Outcome): Promise<Reply> {
+async function earlierReply({ history, holdings }: Sources, from: From, outcome: Outcome): Promise<Reply> {
   const { realm, after } = from
   const receipts = outcome.kind === 'done' ? outcome.receipts : []
   const last = receipts.at(-1)

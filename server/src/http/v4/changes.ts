@@ -1,10 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { invalid, RefusalError } from '../../errors.ts'
-import type { Command, Outcome, Receipt, Receipts } from '../../ledger/index.ts'
+import type { Command, Ledger, Outcome, Receipt, Receipts } from '../../ledger/index.ts'
+import type { Requests } from '../../requests/index.ts'
 import { problem, type Reply } from '../problem.ts'
 import { tagsOf } from '../route/conditions.ts'
 import { requestKeyOf } from '../route/once.ts'
-import { countOf, type Request, realmRoute, type Services } from '../route/route.ts'
+import { countOf, type Request, realmRoute } from '../route/route.ts'
 import {
   balance,
   detailFields,
@@ -150,7 +151,7 @@ function wholeOf(what: string, request: Sent) {
 }
 
 /** Each independently: a rejected change does not affect the others. */
-async function apart(request: Sent, { ledger, requests }: Services): Promise<Reply> {
+async function apart(request: Sent, ledger: Ledger, requests: Requests): Promise<Reply> {
   const dry = isDry(request.query)
   const whole = wholeOf('changes', request)
   const asked = { ...request, list: whole?.fingerprint }
@@ -176,7 +177,7 @@ async function apart(request: Sent, { ledger, requests }: Services): Promise<Rep
 }
 
 /** All or none, with one key for the whole list. */
-async function together(request: Sent, { ledger, requests }: Services): Promise<Reply> {
+async function together(request: Sent, ledger: Ledger, requests: Requests): Promise<Reply> {
   const { changes: listed } = request.body
   const own = listed.findIndex(({ idempotencyKey: key }) => key !== undefined)
   if (own >= 0)
@@ -247,5 +248,5 @@ export const changes = realmRoute(
     }),
     refusals: ['changes_refused'],
   },
-  (request, services) => (request.body.atomic ? together(request, services) : apart(request, services)),
+  (request, { ledger, requests }) => (request.body.atomic ? together : apart)(request, ledger, requests),
 )

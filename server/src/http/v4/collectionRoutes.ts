@@ -44,10 +44,10 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals,
     },
     cursorsOf(Type.Tuple([smallNumber])),
-    async (request, services, asked) => {
-      const realm = await realmOf(request, services)
+    async (request, { holdings, realms }, asked) => {
+      const realm = await realmOf(request, realms)
       const [after = 0] = asked.after ?? []
-      const rows = await services.holdings.page(realm, { after, limit: rowsFor(asked) })
+      const rows = await holdings.page(realm, { after, limit: rowsFor(asked) })
       return pageOfRows(rows, asked, {
         placeOf: ({ number }) => [number],
         bodyOf: ({ collection }) => collection,
@@ -96,12 +96,12 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: collectionAnswer,
       refusals: [...refusals, 'already_exists', 'precondition_failed'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
+    async (request, { holdings, realms }) => {
+      const realm = await realmOf(request, realms)
       const { isCreation } = request
       const { collectionID: id } = request.params
-      const isNew = await services.holdings.put(realm, { ...request.body, id, isCreation }, request.by())
-      return { ...ok(await services.holdings.get(realm, id)), isNew }
+      const isNew = await holdings.put(realm, { ...request.body, id, isCreation }, request.by())
+      return { ...ok(await holdings.get(realm, id)), isNew }
     },
   )
 
@@ -118,9 +118,9 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: collectionAnswer,
       refusals: [...refusals, 'collection_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      return ok(await services.holdings.get(realm, request.params.collectionID))
+    async (request, { holdings, realms }) => {
+      const realm = await realmOf(request, realms)
+      return ok(await holdings.get(realm, request.params.collectionID))
     },
   )
 
@@ -137,9 +137,9 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       deletes: true,
       refusals: [...refusals, 'collection_not_found'],
     },
-    async (request, services) => {
-      const realm = await realmOf(request, services)
-      await services.holdings.remove(realm, request.params.collectionID, request.by())
+    async (request, { holdings, realms }) => {
+      const realm = await realmOf(request, realms)
+      await holdings.remove(realm, request.params.collectionID, request.by())
       return gone
     },
   )

@@ -1,8 +1,9 @@
 import { type Export, type ExportKind, exportKinds } from '../../files/exports/index.ts'
 import type { Scope } from '../../keys/index.ts'
 import type { StreamReply } from '../problem.ts'
-import { realmRoute, type Services } from '../route/route.ts'
+import { realmRoute } from '../route/route.ts'
 import { realmIdParam } from '../route/schemas.ts'
+import type { ExportSlots } from '../wire/exportSlots.ts'
 
 const csv = 'text/csv'
 const ndjson = 'application/x-ndjson'
@@ -15,7 +16,7 @@ type File = { readonly realm: number; readonly type: string; readonly name: stri
 
 async function replyOf(
   { realm, type, name }: File,
-  { exportSlots }: Services,
+  exportSlots: ExportSlots,
   read: () => Promise<Export>,
 ): Promise<StreamReply> {
   const ended = exportSlots.take(realm)
@@ -68,8 +69,8 @@ const csvRoutes = exportKinds.map((kind) =>
       scope: contents[kind].scope,
       answerType: csv,
     },
-    ({ caller: { realm } }, services) =>
-      replyOf({ realm, type: csv, name: `${kind}.csv` }, services, () => services.exports.csv(realm, kind)),
+    ({ caller: { realm } }, { exports, exportSlots }) =>
+      replyOf({ realm, type: csv, name: `${kind}.csv` }, exportSlots, () => exports.csv(realm, kind)),
   ),
 )
 
@@ -88,8 +89,8 @@ const realmRouteOut = realmRoute(
     scope: 'realm:admin',
     answerType: ndjson,
   },
-  ({ caller: { realm } }, services) =>
-    replyOf({ realm, type: ndjson, name: 'realm.ndjson' }, services, () => services.exports.ndjson(realm)),
+  ({ caller: { realm } }, { exports, exportSlots }) =>
+    replyOf({ realm, type: ndjson, name: 'realm.ndjson' }, exportSlots, () => exports.ndjson(realm)),
 )
 
 export const exportRoutes = [...csvRoutes, realmRouteOut]

@@ -54,12 +54,9 @@ export const getWeb3Member = realmRoute(
     }),
     refusals: ['member_not_found', 'chain_unavailable'],
   },
-  async ({ caller, params }, services) => {
+  async ({ caller, params }, { wallets, holdings }) => {
     const id = params.memberID
-    const [wallets, holdings] = await Promise.all([
-      services.wallets.of(caller.realm, id),
-      services.holdings.of(caller.realm, id),
-    ])
-    return ok({ id, realmId: caller.realmId, wallets, holdings })
+    const [linked, held] = await Promise.all([wallets.of(caller.realm, id), holdings.of(caller.realm, id)])
+    return ok({ id, realmId: caller.realmId, wallets: linked, holdings: held })
   },
 )

@@ -65,14 +65,14 @@ export const includes = realmRoute(
       ),
     }),
   },
-  async ({ caller, query, body: sent }, services) => {
+  async ({ caller, query, body: sent }, { wallets: linked }) => {
     const asked = fromQuery(query)
     const inBody = (sent as typeof sent | undefined)?.wallets
     if (asked && inBody)
       throw invalid('query:wallets', 'Send the list in the body or in the query, not both.')
     const list = asked ?? inBody
     if (!list) throw invalid('/wallets', `Missing. ${expected(wallets)}`)
-    const owners = await services.wallets.ownersOf(caller.realm, list)
+    const owners = await linked.ownersOf(caller.realm, list)
     return ok({
       includes: owners.every((owner) => owner !== null),
       wallets: list.map((wallet, index) => {

@@ -1,8 +1,8 @@
 import { invalid, refuse } from '../../errors.ts'
-import type { Member, Place } from '../../members/index.ts'
-import type { Collection } from '../../web3/holdings/index.ts'
+import type { Member, Members, Place } from '../../members/index.ts'
+import type { Wallets } from '../../wallets/index.ts'
+import type { Collection, Holdings } from '../../web3/holdings/index.ts'
 import { cursorsOf, type PageRequest, realmList } from '../route/list.ts'
-import type { Services } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type, text } from '../route/schemas.ts'
 import { collectionAnswer } from './collectionRoutes.ts'
 import { memberAnswer, memberBody } from './getMember.ts'
@@ -39,6 +39,8 @@ const cursors = cursorsOf(
 type Key = readonly [account: number, name: string | null]
 type Wanted = PageRequest<Key> & { readonly query: URLSearchParams }
 
+type Sources = { readonly members: Members; readonly wallets: Wallets; readonly holdings: Holdings }
+
 type Found = {
   readonly members: readonly Member[]
   readonly next: Place | null
@@ -47,27 +49,27 @@ type Found = {
 }
 
 /** A place in a list of holders belongs to one block; at another block it is invalid. */
-async function findHolders({ query: asked, after, limit }: Wanted, realm: number, services: Services) {
+async function findHolders({ query: asked, after, limit }: Wanted, realm: number, sources: Sources) {
   const [collection = '', atLeast = ''] = (asked.get('holding') ?? '').split(':')
   const rule = { collection, atLeast: BigInt(atLeast) }
-  const { at, ids, next } = await services.holdings.pick(realm, { rule, after: after?.[0] ?? 0, limit })
+  const { at, ids, next } = await sources.holdings.pick(realm, { rule, after: after?.[0] ?? 0, limit })
   if (after && after[1] !== at.blockHash) {
     throw refuse(
       'precondition_failed',
       `The chain was read again, at block ${at.block}. Restart the list: it covers a single block.`,
     )
   }
-  const members = await services.members.those(realm, ids)
+  const members = await sources.members.those(realm, ids)
   return { members, at, next: next === null ? null : { account: next, name: at.blockHash } }
 }
 
-async function find(wanted: Wanted, realm: number, services: Services): Promise<Found> {
+async function find(wanted: Wanted, realm: number, sources: Sources): Promise<Found> {
   const given = (name: keyof typeof query) => wanted.query.get(name) ?? undefined
   const [id, wallet, search] = [given('id'), given('wallet'), given('search')]
   if ([id, wallet, search, given('holding')].filter((one) => one !== undefined).length > 1)
     throw invalid('query:search', 'Expected at most one of search, id, wallet and holding.')
-  if (given('holding') !== undefined) return findHolders(wanted, realm, services)
-  const { members, wallets } = services
+  if (given('holding') !== undefined) return findHolders(wanted, realm, sources)
+  const { members, wallets } = sources
   if (id !== undefined) return { members: await members.those(realm, [id]), next: null }
   if (wallet !== undefined) {
     const [owner] = await wallets.ownersOf(realm, [wallet])
@@ -113,13 +115,14 @@ export const listMembers = realmList(
     refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],
   },
   cursors,
-  async ({ caller, query: given }, services, { limit, after }) => {
+  async ({ caller, query: given }, { members, wallets, holdings }, { limit, after }) => {
     const bodyOf = (member: Member) => memberBody(caller.realmId, member)
-    const { members, next, at } = await findFitting(limit, bodyOf, (count) =>
-      find({ query: given, after, limit: count }, caller.realm, services),
+    const sources = { members, wallets, holdings }
+    const { next, at, ...found } = await findFitting(limit, bodyOf, (count) =>
+      find({ query: given, after, limit: count }, caller.realm, sources),
     )
     return {
-      items: members,
+      items: found.members,
       bodyOf,
       next: () => next && ([next.account, next.name] as const),
       beside: () => (at ? { at } : {}),

@@ -105,16 +105,16 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       conditional: true,
       refusals: [...refusals, 'precondition_failed'],
     },
-    async (request, services) => {
+    async (request, { members, realms }) => {
       const { realmID: realmId, memberID: id } = request.params
-      const realm = await realmOf(request, services)
+      const realm = await realmOf(request, realms)
       const member = inputOf(id, request.body, '/metadata')
       const isCurrent = currentBy(request, realmId)
       const refused = request.isCreation ? { refused: isThere } : {}
       const made = isCurrent
-        ? await services.members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
-        : await services.members.put(realm, [member], request.by())
-      const body = await profileBody(services.members, { realm, realmId, id })
+        ? await members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
+        : await members.put(realm, [member], request.by())
+      const body = await profileBody(members, { realm, realmId, id })
       return { ...ok(body), isNew: made === 1 }
     },
   )
@@ -147,11 +147,11 @@ const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
       answer: Type.Object({ created: Type.Integer(), updated: Type.Integer() }),
       refusals,
     },
-    async (request, services) => {
+    async (request, { members, realms }) => {
       const list = request.body.members.map(({ id, ...given }, index) =>
         inputOf(id, given, `/members/${index}/metadata`),
       )
-      const created = await services.members.put(await realmOf(request, services), list, request.by())
+      const created = await members.put(await realmOf(request, realms), list, request.by())
       return ok({ created, updated: new Set(list.map(({ id }) => id)).size - created })
     },
   )

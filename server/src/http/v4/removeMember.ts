@@ -1,7 +1,8 @@
 import type { Caller } from '../../keys/index.ts'
+import type { Members } from '../../members/index.ts'
 import type { Before } from '../../removal/index.ts'
 import { gone, ok } from '../problem.ts'
-import { type Request, realmRoute, type Services } from '../route/route.ts'
+import { type Request, realmRoute } from '../route/route.ts'
 import { memberIdParam, realmIdParam, Type } from '../route/schemas.ts'
 import { currentBy } from './memberRoutes.ts'
 
@@ -11,7 +12,7 @@ const params = { realmID: realmIdParam, memberID: memberIdParam }
 /** The member to remove, the caller, and the preconditions. */
 function leaverOf(
   request: Request<unknown, { readonly memberID: string }> & { readonly caller: Caller },
-  { members }: Services,
+  members: Members,
 ) {
   const { realm, realmId } = request.caller
   const whose = { realm, id: request.params.memberID }
@@ -38,8 +39,8 @@ const removeMember = realmRoute(
     deletes: true,
     refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
-  async (request, services) => {
-    await services.removal.remove(...leaverOf(request, services))
+  async (request, { members, removal }) => {
+    await removal.remove(...leaverOf(request, members))
     return gone
   },
 )
@@ -66,8 +67,8 @@ const eraseMember = realmRoute(
     answer: Type.Object({ erased: Type.Literal(true), details: Type.Integer() }),
     refusals: ['member_not_found', 'precondition_failed', 'member_has_points'],
   },
-  async (request, services) =>
-    ok({ erased: true, details: await services.removal.erase(...leaverOf(request, services)) }),
+  async (request, { members, removal }) =>
+    ok({ erased: true, details: await removal.erase(...leaverOf(request, members)) }),
 )
 
 export const leavingRoutes = [removeMember, eraseMember]

@@ -74,9 +74,9 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: walletAnswer,
       refusals: [...refusals, 'member_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
     },
-    async (request, services) => {
+    async (request, { proofs, wallets, holdings, realms }) => {
       const { memberID: member } = request.params
-      const realm = await realmOf(request, services)
+      const realm = await realmOf(request, realms)
       const { address, chain: on, message, signature } = request.body
       if ((message === undefined) !== (signature === undefined)) {
         const missing = message === undefined ? 'message' : 'signature'
@@ -84,10 +84,10 @@ const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       }
       let isNew = true
       if (message !== undefined && signature !== undefined)
-        await services.proofs.prove({ realm, member, address, message, signature }, request.by())
-      else isNew = await services.wallets.link({ realm, member, address, chain: on }, request.by())
-      if (isNew) services.holdings.soon(realm)
-      return ok(await services.wallets.get({ realm, member, address }))
+        await proofs.prove({ realm, member, address, message, signature }, request.by())
+      else isNew = await wallets.link({ realm, member, address, chain: on }, request.by())
+      if (isNew) holdings.soon(realm)
+      return ok(await wallets.get({ realm, member, address }))
     },
   )
 
@@ -127,18 +127,18 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       refusals: [...refusals, 'member_not_found'],
     },
     cursors,
-    async (request, services, asked) => {
+    async (request, { wallets, realms }, asked) => {
       const { memberID: member } = request.params
-      const realm = await realmOf(request, services)
+      const realm = await realmOf(request, realms)
       const [linkedUs = 0, address = ''] = asked.after ?? []
       const after = asked.after && { linkedUs, address }
-      const [wallets, acts] = await Promise.all([
-        services.wallets.page(realm, { member, after, limit: rowsFor(asked) }),
-        services.wallets.acts(realm, member),
+      const [linked, acts] = await Promise.all([
+        wallets.page(realm, { member, after, limit: rowsFor(asked) }),
+        wallets.acts(realm, member),
       ])
       const actBody = ({ actor: by, ...act }: ActRow) => ({ ...act, by })
       return {
-        ...pageOfRows(wallets, asked, {
+        ...pageOfRows(linked, asked, {
           placeOf: (one) => [one.linkedUs, one.wallet.address],
           bodyOf: ({ wallet }) => wallet,
         }),
@@ -160,10 +160,10 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       answer: walletAnswer,
       refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
     },
-    async (request, services) => {
+    async (request, { wallets, realms }) => {
       const { memberID: member, address } = request.params
-      const realm = await realmOf(request, services)
-      return ok(await services.wallets.get({ realm, member, address }))
+      const realm = await realmOf(request, realms)
+      return ok(await wallets.get({ realm, member, address }))
     },
   )
 
@@ -180,10 +180,10 @@ const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
       deletes: true,
       refusals: [...refusals, 'member_not_found', 'wallet_not_found'],
     },
-    async (request, services) => {
+    async (request, { wallets, realms }) => {
       const { memberID: member, address } = request.params
-      const realm = await realmOf(request, services)
-      await services.wallets.unlink({ realm, member, address }, request.by())
+      const realm = await realmOf(request, realms)
+      await wallets.unlink({ realm, member, address }, request.by())
       return gone
     },
   )
@@ -217,10 +217,10 @@ const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route
       answer: challengeAnswer,
       refusals: [...refusals, 'member_not_found'],
     },
-    async (request, services) => {
+    async (request, { proofs, realms }) => {
       const { memberID: member } = request.params
-      const realm = await realmOf(request, services)
-      return ok(await services.proofs.challenge({ ...request.body, realm, member }))
+      const realm = await realmOf(request, realms)
+      return ok(await proofs.challenge({ ...request.body, realm, member }))
     },
   )
 
@@ -248,10 +248,10 @@ const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route 
       answer: Type.Object({ url: secret({}), expiresAt: date }),
       refusals: [...refusals, 'member_not_found'],
     },
-    async (request, services) => {
+    async (request, { pageLinks, realms }) => {
       const { memberID: member } = request.params
-      const realm = await realmOf(request, services)
+      const realm = await realmOf(request, realms)
       const returnUrl = request.body?.returnUrl
-      return ok(await services.pageLinks.make({ realm, member, returnUrl }, request.by()))
+      return ok(await pageLinks.make({ realm, member, returnUrl }, request.by()))
     },
   )
