@@ -46,6 +46,8 @@ function bodiesOf({ operationId, requestBody, responses }: Operation) {
   return media.map(({ at, type, ...one }) => ({ name: `${operationId} ${at} ${type}`, type, ...one }))
 }
 
+const addOne = 'Call at.show() with the operation in a story of server/test/examples, then run npm run gen.'
+
 describe('the examples of the document', () => {
   it('exist for every request and response body, except pages and scripts', () => {
     const bodies = operations.flatMap(bodiesOf)
@@ -54,6 +56,7 @@ describe('the examples of the document', () => {
     assert.deepEqual(
       missing.map(({ name }) => name),
       [],
+      addOne,
     )
   })
 
@@ -69,6 +72,7 @@ describe('the examples of the document', () => {
     assert.deepEqual(
       missing.map(({ operationId, name }) => `${operationId} ${name}`),
       [],
+      addOne,
     )
   })
 

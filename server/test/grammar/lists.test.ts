@@ -142,6 +142,7 @@ describe('what is a list', () => {
     assert.deepEqual(
       others.map(({ path }) => path).filter((path) => !known.includes(path)),
       [],
+      'Create them with realmList or operatorList of http/route/list.ts, which adds pages.',
     )
   })
 
