@@ -1,3 +1,5 @@
+import { en, type Words } from './words/en.ts'
+
 /** Search parameters of the pages. Invalid ones are dropped. */
 type Raw = Readonly<Record<string, unknown>>
 
@@ -52,18 +54,8 @@ export const leaderboard = (raw: Raw) =>
     from: day(raw['from']),
     to: day(raw['to']),
   })
-export const entryTypes = [
-  'adjust',
-  'transfer',
-  'reversal',
-  'hold',
-  'capture',
-  'release',
-  'expiry',
-  'opening',
-  'claim',
-] as const
-export type EntryType = (typeof entryTypes)[number]
+export type EntryType = keyof Words['journal']['kinds']
+export const entryTypes = Object.keys(en.journal.kinds) as readonly EntryType[]
 const digits = (value: unknown): string | undefined => {
   const found = text(value)
   return found !== undefined && /^\d{1,19}$/.test(found) ? found : undefined

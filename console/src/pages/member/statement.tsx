@@ -191,9 +191,10 @@ function Moved({ entry: { tokens, heldTokens } }: { readonly entry: HistoryEntry
 }
 
 function What({ entry }: { readonly entry: HistoryEntry }) {
-  const { member: words } = useWords()
+  const { member: words, journal } = useWords()
   const { type, tokens, counterpartyId, reason, reverses, reversedBy, transactionId } = entry
-  const title = type === 'adjust' ? (tokens > 0 ? words.awarded : words.taken) : words.kinds[type]
+  const kinds = { ...journal.kinds, ...words.kinds }
+  const title = type === 'adjust' ? (tokens > 0 ? words.awarded : words.taken) : kinds[type]
   return (
     <span className="block min-w-32">
       <span className={`font-medium ${reversedBy ? 'text-muted line-through' : ''}`}>{title}</span>{' '}

@@ -72,16 +72,13 @@ export const member = {
   after: 'Balance',
   fromHeld: 'from held',
   unchanged: 'unchanged',
+  /** Where it is not the label of the journal. */
   kinds: {
-    adjust: 'Change',
-    transfer: 'Transfer',
     reversal: 'Undone',
     hold: 'Held',
     capture: 'Held points charged',
     release: 'Held points released',
     expiry: 'Hold expired',
-    opening: 'Opening balance',
-    claim: 'Claim',
   },
   awarded: 'Awarded',
   taken: 'Deducted',
