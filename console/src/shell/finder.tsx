@@ -10,7 +10,7 @@ import { realmKey } from '../realm.tsx'
 import { useSession } from '../signedIn.ts'
 import { nameOf } from '../ui/bits.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
-import { operatorPlaces, realmPlaces } from './nav.ts'
+import { type Place, usePlaces } from './nav.ts'
 
 type Found = {
   readonly id: string
@@ -102,7 +102,7 @@ function useFound(text: string, onClose: () => void) {
   const { finder: words } = useWords()
   const { realm } = useParams({ strict: false })
   const { members, isAnswered } = useMembers(realm, text)
-  const places = usePlaces(realm)
+  const places = useOpenPlaces(realm)
   const navigate = useNavigate()
   const groups = useMemo((): readonly Group[] => {
     const to = (target: object) => () => {
@@ -160,8 +160,9 @@ const begins = ({ username, displayName }: ListedMember, text: string): boolean 
 const noMembers: readonly never[] = []
 
 /** Every page this person can open. */
-function usePlaces(realm: string | undefined) {
-  const { shell } = useWords()
+function useOpenPlaces(realm: string | undefined) {
+  const words = useWords()
+  const places = usePlaces()
   const { operator } = useSession()
   const { session } = useApp()
   const { data: access } = useQuery({
@@ -170,10 +171,10 @@ function usePlaces(realm: string | undefined) {
     enabled: realm !== undefined,
   })
   return useMemo(() => {
-    const groups = [...(realm === undefined ? [] : realmPlaces), ...(operator ? [operatorPlaces] : [])]
-    return groups
-      .flatMap(({ places }) => places)
-      .filter(({ scope }) => scope === undefined || access?.scopes.includes(scope))
-      .map(({ name, to }) => ({ label: shell.nav[name], icon: name, target: { to, params: { realm } } }))
-  }, [realm, operator, access, shell])
+    const isShown = ({ group }: Place) => (group === 'operator' ? operator : realm !== undefined)
+    const may = ({ scope }: Place) => scope === undefined || access?.scopes.includes(scope)
+    return places
+      .filter((place) => isShown(place) && may(place))
+      .map(({ label, icon, to }) => ({ label: label(words), icon, target: { to, params: { realm } } }))
+  }, [places, realm, operator, access, words])
 }

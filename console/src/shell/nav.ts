@@ -1,52 +1,38 @@
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Scope } from '../realm.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import type { Words } from '../words/en.ts'
 
-export type Place = {
-  /** Its name in the dictionary, and its icon's. */
-  readonly name: keyof Words['shell']['nav'] & IconName
-  readonly to: string
+/** The groups of the menu: three of a realm, the first without a heading, and one for operators. */
+export const realmGroups = ['top', 'work', 'settings'] as const
+export type Group = (typeof realmGroups)[number] | 'operator'
+
+/** A page's entry in the menu and the finder. A page declares it in router.tsx. */
+export type MenuEntry = {
+  readonly group: Group
+  readonly label: (words: Words) => string
+  readonly icon: IconName
   /** Shown only to roles with this permission. */
   readonly scope?: Scope
 }
-export type Group = { readonly name?: keyof Words['shell']['nav']; readonly places: readonly Place[] }
+export type Place = MenuEntry & { readonly to: string }
 
-/** The pages of a realm, in menu order. */
-export const realmPlaces: readonly Group[] = [
-  {
-    places: [
-      { name: 'overview', to: '/r/$realm' },
-      { name: 'members', to: '/r/$realm/members' },
-      { name: 'leaderboard', to: '/r/$realm/leaderboard' },
-    ],
-  },
-  {
-    name: 'work',
-    places: [
-      { name: 'journal', to: '/r/$realm/journal' },
-      { name: 'awards', to: '/r/$realm/awards', scope: 'points:write' },
-      { name: 'import', to: '/r/$realm/import', scope: 'realm:admin' },
-      { name: 'export', to: '/r/$realm/export' },
-    ],
-  },
-  {
-    name: 'settings',
-    places: [
-      { name: 'points', to: '/r/$realm/points' },
-      { name: 'keys', to: '/r/$realm/keys', scope: 'realm:admin' },
-      { name: 'people', to: '/r/$realm/people', scope: 'realm:admin' },
-      { name: 'settings', to: '/r/$realm/settings' },
-      { name: 'audit', to: '/r/$realm/audit', scope: 'realm:admin' },
-    ],
-  },
-]
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly menu?: MenuEntry
+  }
+}
 
-/** For operators. */
-export const operatorPlaces: Group = {
-  name: 'operator',
-  places: [
-    { name: 'realms', to: '/' },
-    { name: 'operators', to: '/operators' },
-    { name: 'health', to: '/health' },
-  ],
+/** The pages with an entry, in the order of the router. */
+export function usePlaces(): readonly Place[] {
+  const { routesById } = useRouter()
+  return useMemo(
+    () =>
+      Object.values(routesById).flatMap(({ to, options }) => {
+        const menu = options.staticData?.menu
+        return menu ? [{ ...menu, to }] : []
+      }),
+    [routesById],
+  )
 }

@@ -11,7 +11,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Icon, Mark } from '../ui/icons.tsx'
 import { FinderDialog, useFinderPreload } from './finderDialog.tsx'
 import { InvitedBanner } from './invited.tsx'
-import { type Group, operatorPlaces, type Place, realmPlaces } from './nav.ts'
+import { type Group, type Place, realmGroups, usePlaces } from './nav.ts'
 import { OfflineBanner } from './offline.tsx'
 import { PersonMenu } from './person.tsx'
 import { RealmSwitch } from './realmSwitch.tsx'
@@ -121,8 +121,8 @@ function Side({ onFind, onGo }: { readonly onFind: () => void; readonly onGo?: (
       </div>
       <nav aria-label={shell.menu} className="flex-1 overflow-y-auto px-3 pb-3">
         {realm !== undefined &&
-          realmPlaces.map((group) => <NavGroup key={group.name ?? ''} {...{ group, realm, onGo }} />)}
-        {operator && <NavGroup group={operatorPlaces} realm={realm} onGo={onGo} />}
+          realmGroups.map((group) => <NavGroup key={group} {...{ group, realm, onGo }} />)}
+        {operator && <NavGroup group="operator" realm={realm} onGo={onGo} />}
       </nav>
       <div className="border-line border-t p-2">
         <PersonMenu />
@@ -146,11 +146,11 @@ function NavGroup({ group, realm, onGo }: GroupProps) {
     enabled: realm !== undefined,
   })
   const may = ({ scope }: Place) => scope === undefined || (access.data?.scopes.includes(scope) ?? false)
-  const places = group.places.filter(may)
+  const places = usePlaces().filter((place) => place.group === group && may(place))
   if (places.length === 0) return null
   return (
     <div className="mt-4 first:mt-0">
-      {group.name && <p className="px-2 pb-1 font-medium text-faint text-xs">{shell.nav[group.name]}</p>}
+      {group !== 'top' && <p className="px-2 pb-1 font-medium text-faint text-xs">{shell.nav[group]}</p>}
       <ul className="flex flex-col gap-px">
         {places.map((place) => (
           <li key={place.to}>
@@ -163,7 +163,7 @@ function NavGroup({ group, realm, onGo }: GroupProps) {
 }
 
 function NavLink({ place, realm, onGo }: Omit<GroupProps, 'group'> & { readonly place: Place }) {
-  const { shell } = useWords()
+  const words = useWords()
   const matches = useMatchRoute()
   const exact = place.to === '/' || place.to === '/r/$realm'
   const here = matches({ to: place.to, params: { realm }, fuzzy: !exact } as never) !== false
@@ -175,8 +175,8 @@ function NavLink({ place, realm, onGo }: Omit<GroupProps, 'group'> & { readonly 
       aria-current={here ? 'page' : undefined}
       className={`flex h-8 items-center gap-2.5 rounded-md px-2 font-medium ${here ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`}
     >
-      <Icon name={place.name} />
-      {shell.nav[place.name]}
+      <Icon name={place.icon} />
+      {place.label(words)}
     </Link>
   )
 }

@@ -20,7 +20,7 @@ type LeadersProps = {
 
 /** Who gained most in the selected span. Leaderboards count whole days. */
 export function Leaders({ point, span, from, to }: LeadersProps) {
-  const { overview, shell } = useWords()
+  const { overview, leaderboard } = useWords()
   const { id, client } = useRealm()
   const board = { period: 'range', point, from, to } as const
   const { data, error, refetch } = useQuery({
@@ -33,7 +33,7 @@ export function Leaders({ point, span, from, to }: LeadersProps) {
   })
   const all = (
     <Link to="/r/$realm/leaderboard" params={{ realm: id }} search={board} className="link text-sm">
-      {shell.nav.leaderboard}
+      {leaderboard.title}
     </Link>
   )
   return (
