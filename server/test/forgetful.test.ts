@@ -13,7 +13,8 @@ import { Members } from '../src/members/index.ts'
 import { Configs, Points, Realms } from '../src/realms/index.ts'
 import { MemberRemoval } from '../src/removal/index.ts'
 import { Wallets } from '../src/wallets/index.ts'
-import { commandOf, tester } from './ledger/books.ts'
+import { tester } from './ledger/books.ts'
+import { changeCommand } from './ledger/commands.ts'
 
 /** Row-level security protects realms even when every statement lacks its realm condition. */
 
@@ -51,7 +52,6 @@ function serverOn(db: Database) {
   const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs: 5_000, onFault })
   const wallets = new Wallets({ db, configs, members })
   const standings = new Standings({ db, configs, everyMs: 0, onFault })
-  let count = 0
   return {
     db,
     members,
@@ -63,15 +63,7 @@ function serverOn(db: Database) {
     points: new Points(db),
     removal: new MemberRemoval(db),
     add: (realm: number, member: string, tokens: bigint) =>
-      ledger.post(
-        commandOf(realm, {
-          id: `request-${++count}`,
-          kind: 'adjust',
-          member,
-          tokens,
-          idempotencyKey: randomUUID(),
-        } as Parameters<typeof commandOf>[1]),
-      ),
+      ledger.post(changeCommand(realm, { member, tokens, idempotencyKey: randomUUID() })),
     async close() {
       await ledger.close()
       await standings.close()

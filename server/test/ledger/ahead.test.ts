@@ -3,9 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Outcome } from '../../src/ledger/index.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
-import type { Change } from './history.ts'
-import type { Request } from './model.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand, type SimpleChange } from './commands.ts'
 
 /** Two servers on one database. `there` invalidates what `here` remembers. */
 let database: TestDatabase
@@ -29,11 +28,8 @@ beforeEach(async () => {
 })
 
 let count = 0
-async function post(books: Books, change: Change): Promise<Outcome> {
-  const kind = change.recipient === undefined ? 'adjust' : 'transfer'
-  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
-  const request: Request = { id: `request-${++count}`, kind, ...absent, ...change }
-  return books.ledger.post(commandOf(realm, request))
+async function post(books: Books, change: SimpleChange): Promise<Outcome> {
+  return books.ledger.post(changeCommand(realm, change))
 }
 
 const summaryOf = (outcome: Outcome): string => {
@@ -42,7 +38,7 @@ const summaryOf = (outcome: Outcome): string => {
   const { fromBalance, toBalance } = outcome.receipts[0]
   return `${outcome.replayed ? 'replayed' : 'done'} ${fromBalance ?? '-'} ${toBalance ?? '-'}`
 }
-const say = async (books: Books, change: Change) => summaryOf(await post(books, change))
+const say = async (books: Books, change: SimpleChange) => summaryOf(await post(books, change))
 
 /** The statements of the next batch, by round trip. */
 async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<string[]> {
@@ -52,7 +48,7 @@ async function tripsOf(books: Books, work: () => Promise<unknown>): Promise<stri
 }
 
 const aheadTrip = 'begin bind move_heads confirm_requests update_balances copy_entries commit'
-const add = (member = '1'): Change => ({ member, tokens: 10n, idempotencyKey: `key-${++count}` })
+const add = (member = '1'): SimpleChange => ({ member, tokens: 10n, idempotencyKey: `key-${++count}` })
 
 /** Until `here` remembers the realm: the first batch reads it, the next ones are optimistic. */
 async function remember(): Promise<void> {

@@ -1,12 +1,18 @@
 import type { Database } from '../../src/db/database.ts'
 import { problem } from '../../src/http/problem.ts'
-import { type Command, fingerprintOf, Ledger, makeDetails, requestOf } from '../../src/ledger/index.ts'
+import { Ledger } from '../../src/ledger/index.ts'
 import { Members } from '../../src/members/index.ts'
 import { Configs, Realms } from '../../src/realms/index.ts'
-import type { ModelRealm, Request } from './model.ts'
 import { type Trip, type WatchedLedger, watchedDatabase } from './watched.ts'
 
 export const tester = { name: 'a test', address: null, requestId: null }
+
+/** The default point type first. */
+export type NewRealm = {
+  readonly open: boolean
+  readonly points: readonly string[]
+  readonly members: readonly string[]
+}
 
 /** A ledger on a real PostgreSQL with everything it needs, without HTTP. */
 export type Books = {
@@ -19,7 +25,7 @@ export type Books = {
   readonly failNext: WatchedLedger['failNext']
   readonly failOver: WatchedLedger['failOver']
   /** Creates a realm with these point types and members; returns its number. */
-  make(realm: ModelRealm): Promise<number>
+  make(realm: NewRealm): Promise<number>
   changeDefault(realm: number, point: string): Promise<void>
   close(): Promise<void>
 }
@@ -61,20 +67,4 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
       await db.close()
     },
   }
-}
-
-/** A request as the HTTP handler passes it on. */
-export function commandOf(realm: number, request: Request): Command {
-  const { id: requestId, kind, member, recipient, tokens, point, reason, idempotencyKey } = request
-  const said = { reason, reference: undefined, metadata: undefined, actorId: undefined }
-  const fingerprint = fingerprintOf({
-    kind,
-    said: [member, recipient, String(tokens)],
-    point,
-    details: said,
-  })
-  const retry = idempotencyKey === undefined ? undefined : { request: requestOf(idempotencyKey), fingerprint }
-  const common = { realm, key: 1, requestId, member, tokens, point, retry, details: makeDetails(said) }
-  if (recipient !== undefined) return { kind: 'transfer', ...common, recipient }
-  return { kind: 'adjust', ...common }
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { encode, hashDetails, hashOf, type Sealable, seal } from '../../src/ledger/rules/chain.ts'
 import type { Entry } from '../../src/ledger/rules/state.ts'
 import { originHash } from '../../src/realms/index.ts'
-import { plainPoint } from './desk.ts'
+import { plainPoint } from './memoryTables.ts'
 
 /** Computed with printf and sha256sum. A change of any of these is a new version of the encoding. */
 const origin = '37561ab4a852ccfe94f751319f579b0c8ac200c5bf474f8937365bb9713ec4fd'

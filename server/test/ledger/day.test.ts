@@ -5,7 +5,8 @@ import pg from 'pg'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Command, Outcome } from '../../src/ledger/index.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 /** What happens at midnight, and after a clock that was wrong for a moment. */
 let database: TestDatabase
@@ -34,14 +35,10 @@ async function change(text: string): Promise<void> {
   )
 }
 
-let count = 0
 type Wanted = { kind: 'adjust' | 'transfer'; tokens: bigint }
 function post({ kind, tokens }: Wanted): Promise<Outcome> {
   const recipient = kind === 'transfer' ? '2' : undefined
-  const absent = { point: undefined, reason: undefined, idempotencyKey: undefined }
-  return books.ledger.post(
-    commandOf(realm, { id: `r-${++count}`, kind, member: '1', recipient, tokens, ...absent }),
-  )
+  return books.ledger.post(changeCommand(realm, { member: '1', recipient, tokens }))
 }
 const said = (outcome: Outcome): string => (outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind)
 

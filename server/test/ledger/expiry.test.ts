@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { greatest } from '../../src/ledger/index.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 /** Many holds of one realm that expire at once, next to one of another. */
 let database: TestDatabase
@@ -40,9 +41,7 @@ async function plant(count: number, balance: bigint): Promise<void> {
 
 /** How late a hold of the other realm expires, in milliseconds, up to a limit. */
 async function lateness(mostMs: number): Promise<number> {
-  const request = { id: 'r', kind: 'adjust', member: '1', recipient: undefined, tokens: 10n } as const
-  const absent = { point: undefined, reason: undefined, idempotencyKey: undefined }
-  await books.ledger.post(commandOf(quiet, { ...request, ...absent }))
+  await books.ledger.post(changeCommand(quiet, { member: '1', tokens: 10n }))
   const common = { realm: quiet, key: 1, requestId: 'hold', retry: undefined, details: undefined } as const
   const forUs = 1_000_000n
   const ofMember = { member: '1', tokens: 1n, point: undefined } as const

@@ -4,7 +4,7 @@ import type { Session } from '../../src/db/session.ts'
 import { gather } from '../../src/ledger/lane/loadState.ts'
 import type { Command } from '../../src/ledger/rules/command.ts'
 import type { RealmConfig } from '../../src/realms/realm.ts'
-import { plainPoint } from './desk.ts'
+import { plainPoint } from './memoryTables.ts'
 
 const point = { ...plainPoint('gold', 1), maxPerDay: 1_000n }
 const config: RealmConfig = {

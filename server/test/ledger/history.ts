@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Verdict } from '../../src/ledger/journal/verify.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
-import type { Request } from './model.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand, type SimpleChange } from './commands.ts'
 import { Planter } from './plant.ts'
 
 export const [ann, bob, cid] = ['11', '12', '13'] as const
 export const points = ['gold', 'silver'] as const
 
-export type Change = Pick<Request, 'member' | 'tokens'> & Partial<Request>
-
 /** Accounts 1, 2 and 3 are Ann, Bob and Cid. In the end they have 40, 40 and 45 gold, and Bob 7 silver. */
-const history: readonly Change[] = [
+const history: readonly SimpleChange[] = [
   { member: ann, tokens: 100n, reason: 'a welcome', idempotencyKey: 'order-1' },
   { member: bob, tokens: 50n },
   { member: ann, recipient: bob, tokens: 30n, reason: 'a bet' },
@@ -25,12 +23,8 @@ const history: readonly Change[] = [
 
 export type HistoryFixture = { database: TestDatabase; books: Books; planter: Planter; realm: number }
 
-let count = 0
-export async function post(books: Books, realm: number, change: Change): Promise<void> {
-  const kind = change.recipient === undefined ? 'adjust' : 'transfer'
-  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
-  const request: Request = { id: `request-${++count}`, kind, ...absent, ...change }
-  const outcome = await books.ledger.post(commandOf(realm, request))
+export async function post(books: Books, realm: number, change: SimpleChange): Promise<void> {
+  const outcome = await books.ledger.post(changeCommand(realm, change))
   assert.equal(outcome.kind, 'done')
 }
 

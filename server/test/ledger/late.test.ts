@@ -5,7 +5,8 @@ import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -82,10 +83,7 @@ class Middle {
 }
 
 function add(books: Books, realm: number, tokens: bigint) {
-  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
-  return books.ledger.post(
-    commandOf(realm, { id: 'request', kind: 'adjust', member: '1', tokens, ...absent }),
-  )
+  return books.ledger.post(changeCommand(realm, { member: '1', tokens }))
 }
 
 it('a batch that arrives after it was settled is not applied, and its change is made once', async () => {

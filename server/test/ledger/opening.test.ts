@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { assertBooks } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { fingerprintOf, type Outcome, requestOf } from '../../src/ledger/index.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 /** Two servers on one database: each may decide from memory. */
 let database: TestDatabase
@@ -44,8 +45,7 @@ function shown(outcome: Outcome): string {
 }
 
 function adjust(books: Books, member: string, tokens: bigint): Promise<Outcome> {
-  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
-  return books.ledger.post(commandOf(realm, { id: 'a test', kind: 'adjust', member, tokens, ...absent }))
+  return books.ledger.post(changeCommand(realm, { member, tokens }))
 }
 
 describe('an opening balance for a member who has none', () => {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import { RefusalError } from '../../src/errors.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 let database: TestDatabase
 let books: Books
@@ -24,10 +25,8 @@ after(async () => {
 })
 
 async function post(id: string): Promise<string> {
-  const absent = { recipient: undefined, point: undefined, reason: undefined, idempotencyKey: undefined }
   try {
-    const command = commandOf(realm, { id, kind: 'adjust', member: '1', tokens: 1n, ...absent })
-    return (await books.ledger.post(command)).kind
+    return (await books.ledger.post(changeCommand(realm, { id, member: '1', tokens: 1n }))).kind
   } catch (error) {
     assert.ok(error instanceof RefusalError, String(error))
     assert.equal(error.refusal.headers?.['retry-after'], '1')

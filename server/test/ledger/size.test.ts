@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
-import { type Books, commandOf, openBooks } from './books.ts'
+import { type Books, openBooks } from './books.ts'
+import { changeCommand } from './commands.ts'
 
 /** A ratchet: the size of an entry on disk with its indexes may fall but not rise. */
 const mostBytes = 330
@@ -31,16 +32,14 @@ it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, 
     )
     return row as { bytes: number; entries: number }
   }
-  const absent = { point: undefined, reason: undefined }
   const memberAt = (index: number) => members[index % members.length] ?? ''
   const post = (index: number) => {
     // Every member receives points before it transfers, from another one each time.
-    const paid = { kind: 'adjust', member: memberAt(index), recipient: undefined, tokens: 5n } as const
     const round = Math.floor(index / members.length)
-    const pays = { kind: 'transfer', member: memberAt(index), tokens: 1n } as const
-    const change = round % 2 === 0 ? paid : { ...pays, recipient: memberAt(index + 1 + round * 7) }
-    const request = { id: String(index), idempotencyKey: randomUUID(), ...absent, ...change }
-    return books.ledger.post(commandOf(realm, request))
+    const recipient = memberAt(index + 1 + round * 7)
+    const change = round % 2 === 0 ? { tokens: 5n } : { tokens: 1n, recipient }
+    const common = { member: memberAt(index), idempotencyKey: randomUUID() }
+    return books.ledger.post(changeCommand(realm, { ...common, ...change }))
   }
   const before = await size()
   for (let from = 0; from < count; from += 500) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type LoadedState, statesOf } from '../../src/ledger/lane/loadState.ts'
 import { partiesOf } from '../../src/ledger/lane/parties.ts'
 import type { RequestRow } from '../../src/ledger/lane/store.ts'
@@ -11,15 +12,14 @@ import {
   type RealmState,
 } from '../../src/ledger/rules/state.ts'
 import type { Point, RealmConfig } from '../../src/realms/realm.ts'
-import type { Line, ModelRealm } from './dailyRequests.ts'
-import { frozen, plainPoint } from './desk.ts'
+import type { Line, ModelRealm } from './requests.ts'
 
 const realm = 1
 
 type Stored = { readonly balance: bigint; readonly seq: bigint }
 
 /** A realm's tables in memory: the rows that the store would read for a batch, and write afterwards. */
-export class DailyDesk {
+export class MemoryTables {
   #config: RealmConfig
   #atUs = 0n
   #nextAccount: number
@@ -43,7 +43,7 @@ export class DailyDesk {
     const parties = commands.flatMap((command) => partiesOf(command, config))
     const holders = commands.flatMap((one) => (one.kind === 'hold' ? partiesOf(one, config) : []))
     const matched = commands.flatMap((one) => ('member' in one && one.ifMatch ? [one.member] : []))
-    const seen: LoadedState = {
+    const loaded: LoadedState = {
       parties: parties.flatMap(({ id, point }) => this.#party(id, point)),
       ...this.#requests(commands),
       originals: commands.flatMap((one) => (one.kind === 'reverse' ? this.#original(one.entry) : [])),
@@ -56,7 +56,7 @@ export class DailyDesk {
     const seq = BigInt(this.journal.length)
     const numbers = { realm, seq, at_us: this.#atUs, next_account: this.#nextAccount, now_us: nowUs }
     const head = { ...numbers, hash: '', config_version: config.version }
-    const state = statesOf([head], seen, new Map([[realm, config]])).get(realm)
+    const state = statesOf([head], loaded, new Map([[realm, config]])).get(realm)
     if (!state) throw new Error('the realm has a head')
     return frozen({ ...state })
   }
@@ -91,13 +91,13 @@ export class DailyDesk {
     const { seq, kind, point, to, amount } = entry
     const from = Math.abs(entry.from)
     const reversal = this.journal.find((one) => one.kind === 'reversal' && one.link === seq)
-    const [giver, receiver] = [this.#at(from, point.number), this.#at(to, point.number)]
+    const [sender, receiver] = [this.#at(from, point.number), this.#at(to, point.number)]
     const sides = { from_account: from, to_account: to }
     const ids = { from_id: this.memberOf(from), to_id: this.memberOf(to) }
-    const givers = { from_balance: giver.balance ?? null, from_seq: giver.seq ?? null }
+    const senders = { from_balance: sender.balance ?? null, from_seq: sender.seq ?? null }
     const receivers = { to_balance: receiver.balance ?? null, to_seq: receiver.seq ?? null }
     const row = { realm, seq, kind: entryTypes[kind].number, point: point.number, amount }
-    return [{ ...row, ...sides, ...ids, ...givers, ...receivers, reversed_by: reversal?.seq ?? null }]
+    return [{ ...row, ...sides, ...ids, ...senders, ...receivers, reversed_by: reversal?.seq ?? null }]
   }
 
   #hold(seq: bigint): LoadedState['holds'] {
@@ -136,7 +136,7 @@ export class DailyDesk {
     })
   }
 
-  keep({ entries, members, balances, holds, endedHolds, refusals, nextAccount, atUs }: Decision): void {
+  write({ entries, members, balances, holds, endedHolds, refusals, nextAccount, atUs }: Decision): void {
     this.#nextAccount = nextAccount
     this.#atUs = atUs
     for (const { id, account } of members) this.accounts.set(id, account)
@@ -168,7 +168,7 @@ export class DailyDesk {
     this.#config = { ...this.#config, version: version + 1, defaultPoint }
   }
 
-  letADayPass(): void {
+  forgetRefusals(): void {
     this.#refusals.clear()
   }
 
@@ -183,7 +183,7 @@ export class DailyDesk {
   }
 
   /** All balances as the model names them. */
-  named(): Map<string, bigint> {
+  namedBalances(): Map<string, bigint> {
     const names = new Map([...this.#config.points.values()].map(({ number, id }) => [number, id]))
     return new Map(
       [...this.balances].map(([key, { balance }]) => {
@@ -194,10 +194,10 @@ export class DailyDesk {
   }
 
   lineOf({ seq, atUs, kind, from, to, point, amount, fromBalance, toBalance, ...rest }: Entry): Line {
-    const sides = { giver: this.nameOf(from), receiver: this.nameOf(to), point: point.id, amount }
+    const sides = { from: this.nameOf(from), to: this.nameOf(to), point: point.id, amount }
     const { link, retry, details } = rest
-    const said = { link, reason: details?.reason, idempotencyKey: retry?.request }
-    return { seq, atUs, kind, ...sides, giverHas: fromBalance, receiverHas: toBalance, ...said }
+    const origin = { link, reason: details?.reason, idempotencyKey: retry?.request }
+    return { seq, atUs, kind, ...sides, fromBalance, toBalance, ...origin }
   }
 }
 
@@ -215,15 +215,32 @@ function requestRow(entry?: Entry): RequestRow {
   return { ...key, seq, at_us, amount, point: entry?.point.number ?? null, ...balances, ...refusal }
 }
 
+/** A point type without rules. */
+export function plainPoint(id: string, number: number): Point {
+  const limits = { maxBalance: null, maxPerTransfer: null, maxPerDay: null }
+  return { id, name: id, number, emoji: null, archived: false, transferable: true, ...limits }
+}
+
 /** The default is not the first one created. */
-function configOf({ open, kinds }: ModelRealm): RealmConfig {
-  const made: Point[] = kinds.map((kind, index) => ({
-    ...plainPoint(kind.id, kinds.length - index),
-    ...kind,
-  }))
+function configOf({ open, points }: ModelRealm): RealmConfig {
+  const made = points.map((point, index) => ({ ...plainPoint(point.id, points.length - index), ...point }))
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm needs a point type')
   const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
-  const points = new Map(made.map((point) => [point.id, point]))
-  return { version: 1, ...looks, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points }
+  const byId = new Map(made.map((point) => [point.id, point]))
+  return { version: 1, ...looks, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points: byId }
+}
+
+/** Freezes a value deeply; a Map by removing its mutating methods. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || Buffer.isBuffer(value)) {
+    return value
+  }
+  if (value instanceof Map) {
+    const refuse = () => assert.fail('a decision must not change its input')
+    Object.assign(value, { set: refuse, delete: refuse, clear: refuse })
+    for (const item of value.values()) frozen(item)
+  }
+  for (const item of Object.values(value)) frozen(item)
+  return Object.freeze(value)
 }

@@ -1,53 +1,46 @@
-/** Requests and outcomes of the model. It uses no code of the server. */
-export type DailyDetails = {
+import type { EntryType } from '../../src/ledger/rules/entryTypes.ts'
+
+/** Requests, entries and outcomes of the model. */
+export type RequestDetails = {
   readonly id: string
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
   readonly dry: boolean
+  readonly ifMatch?: readonly bigint[] | undefined
 }
 export type Change = { readonly member: string; readonly tokens: bigint; readonly point: string | undefined }
-export type MatchCondition = { readonly ifMatch: readonly bigint[] | undefined }
-export type Request = DailyDetails &
+export type Request = RequestDetails &
   (
-    | ({ readonly kind: 'adjust' | 'opening' } & Change & MatchCondition)
-    | ({ readonly kind: 'transfer'; readonly recipient: string } & Change & MatchCondition)
+    | ({ readonly kind: 'adjust' | 'opening' } & Change)
+    | ({ readonly kind: 'transfer'; readonly recipient: string } & Change)
     | { readonly kind: 'batch'; readonly changes: readonly Change[] }
     | { readonly kind: 'reverse'; readonly entry: bigint }
     | ({ readonly kind: 'hold'; readonly forUs: bigint } & Change)
     | { readonly kind: 'capture'; readonly hold: bigint; readonly tokens: bigint | undefined }
     | { readonly kind: 'release' | 'expire'; readonly hold: bigint }
   )
+export type RequestOf<Kind extends Request['kind']> = Request & { readonly kind: Kind }
 
-/** An account: a member by id, `held` and its id for held points, null for the realm itself. */
+/** An entry. An account is a member's id, `held` and its id for held points, or null for the realm itself. */
 export type Line = {
   readonly seq: bigint
   readonly atUs: bigint
-  readonly kind:
-    | 'adjust'
-    | 'transfer'
-    | 'reversal'
-    | 'hold'
-    | 'capture'
-    | 'release'
-    | 'expiry'
-    | 'opening'
-    | 'claim'
-  readonly giver: string | null
-  readonly receiver: string | null
+  readonly kind: EntryType
+  readonly from: string | null
+  readonly to: string | null
   readonly point: string
   readonly amount: bigint
-  readonly giverHas: bigint | null
-  readonly receiverHas: bigint | null
+  readonly fromBalance: bigint | null
+  readonly toBalance: bigint | null
   readonly link: bigint | null
   readonly reason: string | undefined
   readonly idempotencyKey: string | undefined
 }
-export type Receipt = Pick<Line, 'seq' | 'atUs' | 'amount' | 'giverHas' | 'receiverHas'>
-export type About = Pick<Line, 'giver' | 'receiver' | 'point'>
+export type About = Pick<Line, 'from' | 'to' | 'point'>
 export type Answer =
   | {
       readonly code: 'done'
-      readonly receipts: readonly Receipt[]
+      readonly receipts: readonly Pick<Line, 'seq' | 'atUs' | 'amount' | 'fromBalance' | 'toBalance'>[]
       readonly about: About | undefined
       readonly replayed: boolean
     }
@@ -74,7 +67,7 @@ export const statuses = {
 } as const
 export type Rule = keyof typeof statuses
 
-export type Kind = {
+export type PointType = {
   readonly id: string
   readonly maxBalance: bigint | null
   readonly maxPerTransfer: bigint | null
@@ -83,7 +76,7 @@ export type Kind = {
 /** The default point type first. */
 export type ModelRealm = {
   readonly open: boolean
-  readonly kinds: readonly Kind[]
+  readonly points: readonly PointType[]
   readonly members: readonly string[]
 }
 
@@ -93,18 +86,11 @@ export type ModelHold = {
   readonly point: string
   readonly amount: bigint
   readonly expiresUs: bigint
-  endedBy: bigint | null
+  readonly endedBy: bigint | null
 }
 
-/** Details are stored once, with the first entry. */
-export const silent = (said: DailyDetails): DailyDetails => ({
-  ...said,
-  reason: undefined,
-  idempotencyKey: undefined,
-})
-
 /** No details, and no request. */
-export const unsaid: DailyDetails = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
+export const noDetails: RequestDetails = { id: '', reason: undefined, idempotencyKey: undefined, dry: false }
 
 /** Everything that distinguishes requests, except the point type. */
 export function meaningOf(request: Request): string {
@@ -122,19 +108,6 @@ export class BrokenRule extends Error {
   }
 }
 
-export const canBeUndone = ['adjust', 'transfer', 'capture', 'opening']
-export const limit = 9007199254740991n
-
-/** Whom an answer is about, beside its receipts, and which points. */
-export function aboutOf(
-  request: Request,
-  [line]: readonly Line[],
-  holds: ReadonlyMap<bigint, ModelHold>,
-): About | undefined {
-  if (!line) return undefined
-  const { giver, receiver, point } = line
-  if (request.kind === 'hold') return { giver: request.member, receiver: null, point }
-  if (request.kind === 'capture' || request.kind === 'release')
-    return { giver: holds.get(request.hold)?.member ?? null, receiver: null, point }
-  return request.kind === 'reverse' ? { giver, receiver, point } : undefined
+export function assertRule(isKept: boolean, rule: Rule): asserts isKept {
+  if (!isKept) throw new BrokenRule(rule)
 }

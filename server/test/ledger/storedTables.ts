@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { entryTypeOf } from '../../src/ledger/rules/entryTypes.ts'
-import type { Kind, ModelHold } from './dailyRequests.ts'
+import type { ModelHold, PointType } from './requests.ts'
 
 const texts = {
   rules: `update points set max_balance = $3, max_per_transfer = $4, transferable = $5
     where realm = $1 and id = $2`,
-  turn: `update members set frozen_at = case when frozen_at is null then now() end
+  toggle: `update members set frozen_at = case when frozen_at is null then now() end
     where realm = $1 and id = $2`,
   /** Like every change of data that decisions read. */
   raise: 'update heads set config_version = config_version + 1 where realm = $1',
@@ -20,10 +20,10 @@ const texts = {
     from holds h join members m on m.realm = h.realm and m.account = h.account
     join points p on p.realm = h.realm and p.number = h.point where h.realm = $1 order by h.seq`,
   refusals: 'select request::text from refusals where realm = $1 and until > now()',
-  journal: `select j.seq, j.kind, p.id as point, j.amount, j.from_balance as "giverHas",
-      j.to_balance as "receiverHas", j.link, d.reason, j.request::text,
-      case when j.from_account < 0 then 'held ' else '' end || g.id as giver,
-      case when j.to_account < 0 then 'held ' else '' end || r.id as receiver
+  journal: `select j.seq, j.kind, p.id as point, j.amount, j.from_balance as "fromBalance",
+      j.to_balance as "toBalance", j.link, d.reason, j.request::text,
+      case when j.from_account < 0 then 'held ' else '' end || g.id as "from",
+      case when j.to_account < 0 then 'held ' else '' end || r.id as "to"
     from journal j join points p on p.realm = j.realm and p.number = j.point
     left join members g on g.realm = j.realm and g.account = abs(j.from_account)
     left join members r on r.realm = j.realm and r.account = abs(j.to_account)
@@ -40,7 +40,7 @@ type Row = any
 export type HoldRow = Omit<ModelHold, 'expiresUs'>
 
 /** Direct access to the tables, to set them up and inspect them. */
-export class DailyTables {
+export class StoredTables {
   readonly #client: pg.Client
 
   constructor(superuserUrl: string) {
@@ -63,16 +63,16 @@ export class DailyTables {
     return (await this.#client.query(texts[name], [realm, ...values])).rows
   }
 
-  async setRules(realm: number, kinds: readonly Kind[]): Promise<void> {
-    for (const { id, maxBalance, maxPerTransfer, transferable } of kinds) {
+  async setRules(realm: number, points: readonly PointType[]): Promise<void> {
+    for (const { id, maxBalance, maxPerTransfer, transferable } of points) {
       await this.#run('rules', realm, [id, maxBalance, maxPerTransfer, transferable])
     }
     await this.#run('raise', realm)
   }
 
   /** Freezes a member, or unfreezes it. */
-  async turn(realm: number, member: string): Promise<void> {
-    await this.#run('turn', realm, [member])
+  async toggle(realm: number, member: string): Promise<void> {
+    await this.#run('toggle', realm, [member])
     await this.#run('raise', realm)
   }
 
