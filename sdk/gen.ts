@@ -124,12 +124,12 @@ function operationType(operation: Operation): string {
 
 const prefixes = { v4: '/api/v4/realms/{realmID}', operator: '/operator/v1' } as const
 
-function operations(door: keyof typeof prefixes): string {
+function operations(api: keyof typeof prefixes): string {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
-      path.startsWith(prefixes[door])
+      path.startsWith(prefixes[api])
         ? [
-            `  /** ${operation.summary}. */\n  '${method.toUpperCase()} ${path.slice(prefixes[door].length) || '/'}': ` +
+            `  /** ${operation.summary}. */\n  '${method.toUpperCase()} ${path.slice(prefixes[api].length) || '/'}': ` +
               `${operationType(operation)}\n`,
           ]
         : [],

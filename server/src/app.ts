@@ -8,7 +8,7 @@ import { Exports } from './files/exports/index.ts'
 import { Imports } from './files/imports/index.ts'
 import { createHandler } from './http/handler.ts'
 import { problem } from './http/problem.ts'
-import { createMetricsDoor } from './http/public/metrics.ts'
+import { createMetricsListener } from './http/public/metrics.ts'
 import type { Services } from './http/route/route.ts'
 import { routesAt, withoutConsole } from './http/routes.ts'
 import { makeAddressOf, makeIsProxy } from './http/wire/address.ts'
@@ -129,13 +129,13 @@ const watchers = 64
 /** A separate port, so that clients of the API can't read metrics. */
 async function openMetrics({ config, log, watch }: Ground): Promise<Listening | undefined> {
   if (!config.metrics) return undefined
-  const door = createMetricsDoor({
+  const listener = createMetricsListener({
     text: () => watch.text(),
     contentType: watch.metrics.registry.contentType,
     makeRequestId: requestIds(),
     log,
   })
-  return listen(door, { ...config.metrics, bounds: { connections: watchers } })
+  return listen(listener, { ...config.metrics, bounds: { connections: watchers } })
 }
 
 function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): void {
@@ -155,7 +155,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     db,
     configs,
     everyMs: config.standingsEveryMs,
-    onFault: (error) => log.warn({ err: error }, 'standings could not follow'),
+    onFault: (error) => log.warn({ err: error }, 'leaderboards could not be updated'),
   })
   const ledger = new Ledger({
     db,
@@ -233,7 +233,7 @@ export async function startApp(config: Config): Promise<App> {
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
   const checks = openChecks(db, config)
-  const door = createHandler({
+  const listener = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
     keyCheck: checks.keys,
@@ -260,7 +260,7 @@ export async function startApp(config: Config): Promise<App> {
     watch.close()
     await db.close()
   }
-  const { listening, metrics } = await openPorts(ground, door).catch(async (error: unknown) => {
+  const { listening, metrics } = await openPorts(ground, listener).catch(async (error: unknown) => {
     // If a port is not available, the process ends at once.
     await release()
     throw error
@@ -284,10 +284,10 @@ export async function startApp(config: Config): Promise<App> {
 
 type Ports = { readonly listening: Listening; readonly metrics: Listening | undefined }
 
-async function openPorts(ground: Ground, door: RequestListener): Promise<Ports> {
+async function openPorts(ground: Ground, listener: RequestListener): Promise<Ports> {
   const metrics = await openMetrics(ground)
   try {
-    return { listening: await listen(door, listenOptions(ground)), metrics }
+    return { listening: await listen(listener, listenOptions(ground)), metrics }
   } catch (error) {
     await metrics?.close()
     throw error

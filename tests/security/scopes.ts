@@ -94,7 +94,7 @@ function urlsOf(route: Route, { values, address }: Seeded): string[] {
 /** Each scope alone, on every GET: no response shows data that the scope does not cover. */
 export async function checkScopes(baseUrl: string, checks: Checks): Promise<void> {
   const seeded = await seed(baseUrl)
-  const gets = documented.filter(({ door, methods }) => door === 'realm' && methods.includes('GET'))
+  const gets = documented.filter(({ audience, methods }) => audience === 'realm' && methods.includes('GET'))
   const shows = async (url: string, key: string) => {
     const { status, text } = await call('GET', baseUrl + url, { key })
     const seen = status === 200 ? seeded.secrets.filter((one) => isIn(text, one.text)) : []

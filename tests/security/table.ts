@@ -65,8 +65,8 @@ type Case = {
 }
 
 function casesOf(route: Route, held: Credentials): Case[] {
-  if (route.door === 'public') return []
-  if (route.door === 'session') {
+  if (route.audience === 'public') return []
+  if (route.audience === 'session') {
     return [
       { name: 'no session', key: undefined, status: 401 },
       { name: 'a realm’s key', key: held.realm.key, status: 401 },
@@ -78,7 +78,7 @@ function casesOf(route: Route, held: Credentials): Case[] {
     { name: 'a malformed key', key: 'x', status: 401 },
     { name: 'a wrong key', key: unknownKey, status: 401 },
   ]
-  if (route.door === 'operator') {
+  if (route.audience === 'operator') {
     return [
       ...unauthenticated,
       { name: 'an expired token', key: held.expiredToken, status: 401 },
@@ -120,7 +120,7 @@ export async function checkTable(baseUrl: string, checks: Checks): Promise<void>
         const words = `${method} ${route.path} with ${name}: ${answer.status}, ${status} expected`
         checks.check(answer.status === status, words)
         if (answer.status === 401) {
-          const bodies = route.door === 'session' ? unsigned : refused
+          const bodies = route.audience === 'session' ? unsigned : refused
           bodies.add(nameless(answer.text))
           checks.check(answer.headers['www-authenticate'] === 'Bearer', `${words}: WWW-Authenticate`)
         }

@@ -8,7 +8,7 @@ import { listed, listFlags, showList } from './listing.ts'
 import { present, rateLimitOf } from './values.ts'
 
 /** The realm's client by its key if there is one, else by the operator token. */
-function door(context: Context) {
+function realmOf(context: Context) {
   const { key, token } = context.access
   return key !== undefined || token === undefined ? context.realm() : operatedRealm(context)
 }
@@ -64,7 +64,7 @@ export const realmsShow: Command = command({
   what: 'show a realm: its settings and point types',
   examples: [{ line: 'exchequer realms show --realm guild', what: 'another than the login’s' }],
   async run(_given, context) {
-    show(context, await door(context).get())
+    show(context, await realmOf(context).get())
   },
 })
 

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller, KeyCheck } from '../keys/index.ts'
 import type { Operator, SignedIn } from '../people/index.ts'
-import { type OperatorDoor, openOperator, openRealm } from './auth.ts'
+import { type OperatorAccess, openOperator, openRealm } from './auth.ts'
 import { openSession } from './console/guard.ts'
-import type { Door, Services } from './route/route.ts'
+import type { Audience, Services } from './route/route.ts'
 import type { Visit } from './visit.ts'
 import type { AuthThrottle } from './wire/authThrottle.ts'
 import { withoutBase } from './wire/basePath.ts'
 
 /** A parsed URL: raw segments, so that no escape adds a slash, and the query. */
-export type Target = { readonly segments: readonly string[]; readonly query: string; readonly door: Door }
+export type Target = { readonly segments: readonly string[]; readonly query: string; readonly audience: Audience }
 
 export function targetOf(url: string, basePath: string): Target {
   const mark = url.indexOf('?')
   const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
   const segments = path.split('/').slice(1)
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
-  const door = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleDoor(segments)
-  return { segments, door, query: mark < 0 ? '' : url.slice(mark + 1) }
+  const audience = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleAudience(segments)
+  return { segments, audience, query: mark < 0 ? '' : url.slice(mark + 1) }
 }
 
-const consoleDoor = ([first, second]: readonly string[]): Door =>
+const consoleAudience = ([first, second]: readonly string[]): Audience =>
   first === 'console' && second === 'session' ? 'session' : 'public'
 
 /** The authenticated caller; undefined on public routes. */
@@ -28,7 +28,7 @@ export type Identity = Caller | Operator | SignedIn | undefined
 
 type Checks = {
   readonly keyCheck: KeyCheck
-  readonly operators: OperatorDoor
+  readonly operators: OperatorAccess
   readonly services: Pick<Services, 'sessions' | 'site'>
 }
 
@@ -53,10 +53,10 @@ export function admit(
   { target, request, unknown }: AdmissionRequest,
 ): Identity | Promise<Identity> {
   const credentials = { authorization: request.headers.authorization, unknown }
-  if (target.door === 'realm') {
+  if (target.audience === 'realm') {
     const realm = target.segments[2] === 'realms' ? target.segments[3] : undefined
     return openRealm(keyCheck, credentials, realm)
   }
-  if (target.door === 'session') return openSession(services, request, unknown)
-  return target.door === 'operator' ? openOperator(operators, credentials) : undefined
+  if (target.audience === 'session') return openSession(services, request, unknown)
+  return target.audience === 'operator' ? openOperator(operators, credentials) : undefined
 }

@@ -53,11 +53,11 @@ function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest('sha256', left, 'buffer'), digest('sha256', right, 'buffer'))
 }
 
-export type OperatorDoor = { readonly token: string | undefined; readonly check: OperatorCheck }
+export type OperatorAccess = { readonly token: string | undefined; readonly check: OperatorCheck }
 
 /** Authenticates the configured operator token, or an issued one. */
 export function openOperator(
-  { token, check }: OperatorDoor,
+  { token, check }: OperatorAccess,
   { authorization, unknown }: Credentials,
 ): Operator | Promise<Operator> {
   const given = credential(authorization)

@@ -3,7 +3,7 @@ import { overloaded, RefusalError, refuse } from '../errors.ts'
 import type { Caller, KeyCheck } from '../keys/index.ts'
 import type { Limits } from '../limits/index.ts'
 import { type AdmissionRequest, admit, type Identity, slowed, targetOf } from './admission.ts'
-import { allow, type OperatorDoor } from './auth.ts'
+import { allow, type OperatorAccess } from './auth.ts'
 import { check, checkBody } from './checked.ts'
 import { type Log, placed, problemOf, type Reply, type StreamReply, send } from './problem.ts'
 import { Charge, RateLimiter } from './rateLimit.ts'
@@ -32,7 +32,7 @@ export type HandlerOptions = {
   readonly routes: readonly Route[]
   readonly services: Services
   readonly keyCheck: KeyCheck
-  readonly operators: OperatorDoor
+  readonly operators: OperatorAccess
   readonly limits: Limits
   readonly addressOf: AddressOf
   readonly makeRequestId: () => string

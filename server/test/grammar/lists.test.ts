@@ -24,8 +24,8 @@ before(async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_500))
 })
 
-const isRead = ({ methods, door }: Route) =>
-  methods.includes('GET') && (door === 'realm' || door === 'operator')
+const isRead = ({ methods, audience }: Route) =>
+  methods.includes('GET') && (audience === 'realm' || audience === 'operator')
 const reads = documented.filter(isRead)
 const lists = reads.filter(({ list }) => list)
 const fieldsOf = ({ answer }: Route) => Object.entries((answer as Schema | undefined)?.properties ?? {})
@@ -85,7 +85,7 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
     .replace('{realmID}', realm.id)
     .replace('{memberID}', member)
     .replace('{snapshotID}', 'first')
-  if (route.door === 'realm')
+  if (route.audience === 'realm')
     return realm.send(`GET ${path.slice(`/api/v4/realms/${realm.id}`.length)}?${textOf(query)}`)
   return call('GET', `${made.app.url}${path}?${textOf(query)}`, { key: operatorToken })
 }

@@ -21,7 +21,7 @@ const made = suite({}, async (suited) => {
 type Schema = { readonly pattern?: string; readonly properties?: Readonly<Record<string, unknown>> }
 type Asked = { readonly method: Method; readonly route: Route }
 
-const isOfApi = ({ door }: Route): boolean => door === 'realm' || door === 'operator'
+const isOfApi = ({ audience }: Route): boolean => audience === 'realm' || audience === 'operator'
 const titleOf = ({ method, route }: Asked): string => `${method} ${route.path}`
 const all: readonly Asked[] = documented
   .filter(isOfApi)
@@ -41,7 +41,7 @@ function pathOf({ path, params = {} }: Route): string {
 
 const send = ({ method, route }: Asked, { query = '', ...options }: Call & { query?: string } = {}) =>
   call(method, made.app.url + pathOf(route) + query, {
-    key: route.door === 'operator' ? operatorToken : key,
+    key: route.audience === 'operator' ? operatorToken : key,
     ...options,
   })
 
@@ -126,7 +126,7 @@ const isConditional = ({ method, route }: Asked): boolean =>
 
 describe('If-Match', () => {
   it('is supported where one member or its points change', () => {
-    const found = all.filter((asked) => asked.route.door === 'realm' && isConditional(asked))
+    const found = all.filter((asked) => asked.route.audience === 'realm' && isConditional(asked))
     assert.equal(found.length, conditional.length)
   })
 

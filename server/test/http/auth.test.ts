@@ -16,7 +16,7 @@ const { send, member, adjust, transfer, balance } = v4(made)
 const long = `?wallets=${'x'.repeat(9 * 1024)}`
 
 /** Every route of the realm, and some that do not exist, for any key. */
-function everyDoor(options: Call): Promise<Answer[]> {
+function everyRoute(options: Call): Promise<Answer[]> {
   const body = { wallets: [evm] }
   return Promise.all([
     member(rich, options),
@@ -69,10 +69,10 @@ describe('200', () => {
 
 describe('401', () => {
   it('without a key every route answers the same, also unknown ones', async () =>
-    assertAllSame(await everyDoor({ key: undefined }), 401, 'unauthorized'))
+    assertAllSame(await everyRoute({ key: undefined }), 401, 'unauthorized'))
 
   it('a made-up key is answered like a missing one on every route', async () => {
-    const made401 = await everyDoor({ key: 'made-up' })
+    const made401 = await everyRoute({ key: 'made-up' })
     assertAllSame([...made401, await member(rich, { key: undefined })], 401, 'unauthorized')
   })
 
@@ -157,15 +157,15 @@ describe('401', () => {
 
   it('an unauthenticated request writes nothing', async () => {
     const before = [await balance(rich), await entryCount(made)]
-    await everyDoor({ key: undefined })
-    await everyDoor({ key: made.fixture.other.key })
+    await everyRoute({ key: undefined })
+    await everyRoute({ key: made.fixture.other.key })
     assert.deepEqual([await balance(rich), await entryCount(made)], before)
   })
 })
 
 describe('403', () => {
   it('another realm’s key is answered the same on every route, also unknown ones', async () =>
-    assertAllSame(await everyDoor({ key: made.fixture.other.key }), 403, 'forbidden'))
+    assertAllSame(await everyRoute({ key: made.fixture.other.key }), 403, 'forbidden'))
 
   it('an unknown realm is answered like another client’s realm', async () => {
     const { realm, other } = made.fixture

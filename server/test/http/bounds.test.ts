@@ -6,7 +6,7 @@ import { call } from '../../../tests/support/call.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { drip } from '../../../tests/support/slow.ts'
 import { head, wire } from '../../../tests/support/wire.ts'
-import type { OperatorDoor } from '../../src/http/auth.ts'
+import type { OperatorAccess } from '../../src/http/auth.ts'
 import { createHandler } from '../../src/http/handler.ts'
 import { publicRoute, type Services } from '../../src/http/route/route.ts'
 import { noWatch } from '../../src/http/visit.ts'
@@ -24,11 +24,11 @@ after(async () => {
 
 /** A server on loopback with its own handler and small limits. */
 async function open(
-  door: RequestListener,
+  listener: RequestListener,
   bounds: Partial<Bounds>,
   more: Partial<ListenOptions> = {},
 ): Promise<string> {
-  const listening = await listen(door, { host: '127.0.0.1', port: 0, bounds, ...more })
+  const listening = await listen(listener, { host: '127.0.0.1', port: 0, bounds, ...more })
   opened.push(listening)
   return listening.url
 }
@@ -104,11 +104,11 @@ describe('a response', () => {
     publicRoute({ ...named, methods: [method], path: '/', summary: '', writes: method === 'POST' }, () => {
       return new Promise<never>(() => {})
     })
-  const door = createHandler({
+  const listener = createHandler({
     routes: [hangs('GET'), hangs('POST')],
     services: {} as Services,
     keyCheck: {} as KeyCheck,
-    operators: {} as OperatorDoor,
+    operators: {} as OperatorAccess,
     limits: {} as Limits,
     addressOf: () => '127.0.0.1',
     makeRequestId: () => 'one',
@@ -121,7 +121,7 @@ describe('a response', () => {
   })
 
   it('arrives in time, even when its handler hangs', async () => {
-    const url = await open(door, {})
+    const url = await open(listener, {})
     const startedMs = performance.now()
     assertProblem(await call('GET', `${url}/`), 503, 'unavailable')
     // The outcome of a hanging write is unknown.

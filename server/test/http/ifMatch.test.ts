@@ -8,14 +8,14 @@ import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { v4 } from '../../../tests/support/v4.ts'
-import type { Door } from '../../src/http/route/route.ts'
+import type { Audience } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
 
 const made = suite()
 const { send, adjust, transfer, member, balance } = v4(made)
 
 /** Credentials for each kind of route, of a realm's owner and of the operator, as the console sends them. */
-async function keysOfDoors(): Promise<Record<Door, Record<string, string>>> {
+async function keysByAudience(): Promise<Record<Audience, Record<string, string>>> {
   const owner = await invitedPerson(made.app.url, made.fixture.realm, { role: 'owner' })
   const origin = { origin: made.app.url }
   return {
@@ -95,12 +95,12 @@ describe('If-Match', () => {
       address: evmWallet,
     }
     const placed = (name: string) => places[name] ?? '7'
-    const keys = await keysOfDoors()
+    const keys = await keysByAudience()
     const writing = documented.filter(({ writes }) => writes)
     assert.ok(writing.length > 50, String(writing.length))
-    for (const { methods, path, door, conditional, textTypes } of writing) {
+    for (const { methods, path, audience, conditional, textTypes } of writing) {
       const [method = ''] = methods
-      const headers = { 'if-match': conditional ? 'no tag' : '"7-x"', ...keys[door] }
+      const headers = { 'if-match': conditional ? 'no tag' : '"7-x"', ...keys[audience] }
       const [type] = textTypes ?? []
       const sent = type
         ? { raw: 'id\n', headers: { ...headers, 'content-type': type } }

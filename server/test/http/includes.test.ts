@@ -50,7 +50,7 @@ describe('200', () => {
   it('query string, repeated query, QUERY and POST answer like the GET with a body', async () => {
     const body = { wallets: [evm, 'unlinked', solana] }
     const first = (await includes(body)).json
-    const doors = [
+    const answers = [
       await send('POST', path, { body }),
       await send('QUERY', path, { body }),
       await byQuery(`wallets=${body.wallets.join(',')}`),
@@ -58,9 +58,9 @@ describe('200', () => {
       await byQuery(`wallets=${evm},unlinked&utm=1&wallets=${solana}`),
       await byQuery(`wallets=${evm}%2Cunlinked%2C${solana}`),
     ]
-    for (const door of doors) {
-      assert.equal(door.status, 200)
-      assert.deepEqual(door.json, first)
+    for (const answer of answers) {
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.json, first)
     }
   })
 

@@ -26,14 +26,14 @@ describe('200', () => {
     assert.equal(status, 200)
     assert.match(headers['content-type'] ?? '', /^application\/json/)
     assert.match(json.openapi, /^3\.1\./)
-    const doors = {
+    const methodsOf = {
       [`${given}/members/{memberID}`]: ['delete', 'get', 'put'],
       [`${given}/web3/members/{memberID}`]: ['get'],
       [`${given}/members/includes`]: ['get', 'post'],
       [`${given}/members/{memberID}/tokenBalance`]: ['patch'],
       [`${given}/members/{memberID}/transfer`]: ['patch'],
     }
-    for (const [path, methods] of Object.entries(doors))
+    for (const [path, methods] of Object.entries(methodsOf))
       assert.deepEqual(Object.keys(json.paths[path]).sort(), methods)
     assert.match(json.paths[`${given}/members/includes`].get.description, /QUERY/)
   })

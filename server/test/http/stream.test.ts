@@ -15,13 +15,13 @@ const piece = 'x'.repeat(1024 * 1024)
 /** A server that streams this, and the outcome. */
 async function pouring(pieces: () => AsyncIterable<string>, check?: () => unknown) {
   const ends: unknown[] = []
-  const door = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
+  const listener = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
     pour(response, pieces(), check).then(
       () => ends.push('ended'),
       (error: unknown) => ends.push(error),
     )
   }
-  const listening = await listen(door, { host: '127.0.0.1', port: 0, bounds: { untakenMs: 1_500 } })
+  const listening = await listen(listener, { host: '127.0.0.1', port: 0, bounds: { untakenMs: 1_500 } })
   opened.push(listening)
   const [response] = (await once(get(listening.url), 'response')) as [IncomingMessage]
   return { response, ends }

@@ -32,7 +32,7 @@ async function assertShut(key: string, url = made.app.url): Promise<void> {
 }
 
 describe('scopes', () => {
-  const doors = {
+  const lines = {
     'members:read': `GET /members/${rich}`,
     'wallets:read': `GET /web3/members/${rich}`,
     'points:write': `PATCH /members/${rich}/tokenBalance`,
@@ -42,17 +42,17 @@ describe('scopes', () => {
   it('a key without any can use the routes of the given contract, and nothing more', async () => {
     const { key, scopes } = await issue()
     assert.equal(scopes, null)
-    for (const [scope, line] of Object.entries(doors)) {
+    for (const [scope, line] of Object.entries(lines)) {
       const { status, json } = await use(key, line, line.startsWith('PATCH') ? { tokens: 1 } : undefined)
       assert.equal(status, scope === 'realm:admin' ? 403 : 200, line)
       if (status === 403) assert.equal(json.code, 'insufficient_scope')
     }
   })
 
-  for (const [scope] of Object.entries(doors)) {
+  for (const [scope] of Object.entries(lines)) {
     it(`a key with ${scope} alone allows only that`, async () => {
       const { key } = await issue({ scopes: [scope] })
-      for (const [needed, line] of Object.entries(doors)) {
+      for (const [needed, line] of Object.entries(lines)) {
         const { status, json } = await use(key, line, line.startsWith('PATCH') ? { tokens: 1 } : undefined)
         assert.equal(status, needed === scope ? 200 : 403, line)
         if (status === 403) assert.match(json.detail, new RegExp(needed))

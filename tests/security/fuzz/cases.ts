@@ -20,7 +20,7 @@ const asker = (weight: number, name: SecretName | undefined, realm: string) => (
 const { amber, beryl } = realms
 
 /** Most callers are authorized, so that only the twist is wrong; the others must learn nothing. */
-const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
+const askers: Readonly<Record<Operation['audience'], Arbitrary<Asker>>> = {
   realm: fc.oneof(
     asker(14, 'own', amber.id),
     asker(4, 'other', beryl.id),
@@ -46,7 +46,7 @@ const askers: Readonly<Record<Operation['door'], Arbitrary<Asker>>> = {
 }
 
 /** Authorized callers, in the realm where everything a recipe needs was created. */
-const rightful: Readonly<Record<Operation['door'], Asker>> = {
+const rightful: Readonly<Record<Operation['audience'], Asker>> = {
   realm: { name: 'own', realm: amber.id, bare: false },
   operator: { name: 'operator', realm: yard, bare: false },
   session: { name: undefined, realm: yard, bare: false },
@@ -83,7 +83,7 @@ function asDocumented(operation: Operation, plain = false): Arbitrary<Draft> {
     return segmentOf(operation, part.slice(1, -1))
   })
   const parts = {
-    asker: plain ? fc.constant(rightful[operation.door]) : askers[operation.door],
+    asker: plain ? fc.constant(rightful[operation.audience]) : askers[operation.audience],
     segments: fc.tuple(...segments),
     body: operation.body ? asAsked(operation.body, known) : fc.constant(undefined),
     number: fc.nat(999_999),
@@ -155,8 +155,8 @@ const twists = fc.tuple(
 )
 
 /** Routes that move points are drawn more often. */
-function weightOf({ door, method, path }: Operation): number {
-  if (door !== 'realm' || method === 'GET') return 1
+function weightOf({ audience, method, path }: Operation): number {
+  if (audience !== 'realm' || method === 'GET') return 1
   if (/\/\{memberID\}\/(tokenBalance|transfer)$/.test(path)) return 24
   return /\/(tokenBalance|changes|reversals?|holds|capture|release)$/.test(path) ? 5 : 1
 }

@@ -15,7 +15,7 @@ export type Schema = {
   readonly minItems?: number
 }
 
-export type Door = 'realm' | 'operator' | 'session' | 'public'
+export type Audience = 'realm' | 'operator' | 'session' | 'public'
 
 type Parameter = {
   readonly name: string
@@ -30,7 +30,7 @@ export type Operation = {
   readonly path: string
   /** Its description. */
   readonly words: string
-  readonly door: Door
+  readonly audience: Audience
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined
   /** Response schemas, by status. */
@@ -74,7 +74,7 @@ export function resolved(document: Document): Document {
   return inPlace(document) as Document
 }
 
-function doorOf({ security = [] }: Described): Door {
+function audienceOf({ security = [] }: Described): Audience {
   const names = security.flatMap((one) => Object.keys(one))
   if (names.includes('operatorToken')) return 'operator'
   if (names.includes('session')) return 'session'
@@ -99,7 +99,7 @@ export function operationsOf(document: Document): Operation[] {
       method: method.toUpperCase(),
       path,
       words: described.description ?? '',
-      door: doorOf(described),
+      audience: audienceOf(described),
       parameters: described.parameters ?? [],
       body: described.requestBody?.content['application/json']?.schema,
       answers: answersOf(described),
@@ -120,7 +120,7 @@ const page = (path: string): Operation => ({
   method: 'GET',
   path,
   words: '',
-  door: 'public',
+  audience: 'public',
   parameters: [],
   body: undefined,
   answers: {},

@@ -32,7 +32,7 @@ export const health: Words['health'] = {
   standings: 'Ranglisten',
   standingsNow: 'Auf dem neuesten Stand.',
   standingsLag: (seconds, realms) => `${seconds} s im Rückstand, in ${realms} Realms.`,
-  standingsBehind: 'Die Guthaben stimmen. Den Grund nennt das Log nach „standings could not follow“.',
+  standingsBehind: 'Die Guthaben stimmen. Den Grund nennt das Log nach „leaderboards could not be updated“.',
   verified: 'Journale',
   verifiedAt: (when) => `Geprüft ${when}: Alle Einträge, Guthaben und Hashes stimmen.`,
   verifiedOld: 'Führe verify jede Nacht aus.',

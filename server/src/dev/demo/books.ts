@@ -93,7 +93,7 @@ export class Books {
       frozen: this.#frozen,
       balances: this.#balances,
       remembered: new Map(),
-      aside: { originals, holds: this.#holds, given: new Map(), versions: new Map() },
+      context: { originals, holds: this.#holds, given: new Map(), versions: new Map() },
     }
   }
 

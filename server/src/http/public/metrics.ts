@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { RefusalError, refuse } from '../../errors.ts'
 import { type Log, problemOf, type Reply, send } from '../problem.ts'
 
-export type MetricsDoor = {
+export type MetricsListenerOptions = {
   readonly text: () => Promise<string>
   readonly contentType: string
   readonly makeRequestId: () => string
@@ -10,7 +10,7 @@ export type MetricsDoor = {
 }
 
 /** The handler of the separate metrics port: only /metrics, without authentication. */
-export function createMetricsDoor({ text, contentType, makeRequestId, log }: MetricsDoor): RequestListener {
+export function createMetricsListener({ text, contentType, makeRequestId, log }: MetricsListenerOptions): RequestListener {
   const answer = async (method: string | undefined, url: string | undefined): Promise<Reply> => {
     if (url?.split('?', 1)[0] !== '/metrics')
       throw refuse('route_not_found', 'This port serves only /metrics.')

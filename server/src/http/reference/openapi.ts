@@ -86,11 +86,11 @@ const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 /** Every error code that a route can return. */
 function refusalsOf(route: Route): Code[] {
   return [
-    ...(route.door === 'public' ? [] : [...always, 'unauthorized' as const]),
+    ...(route.audience === 'public' ? [] : [...always, 'unauthorized' as const]),
     'uri_too_long',
-    ...(route.door === 'session' ? ['forbidden' as const] : []),
-    ...(route.door === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
-    ...(route.door === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
+    ...(route.audience === 'session' ? ['forbidden' as const] : []),
+    ...(route.audience === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
+    ...(route.audience === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
     ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
     ...(route.body ? withBody : []),
     ...(isPosted(route) ? posted : []),
@@ -179,7 +179,7 @@ function operation(route: Route, method: Method): Json {
       ? { requestBody: { required: true, content: contentOf(route, route.body) } }
       : {}),
     responses: responses(route),
-    security: security[route.door],
+    security: security[route.audience],
   }
 }
 

@@ -33,7 +33,7 @@ export type Request<Body = unknown, Params = Readonly<Record<string, string>>> =
 }
 
 /** How a route authenticates: a realm key, an operator token, a person's session, or not at all. */
-export type Door = 'realm' | 'operator' | 'session' | 'public'
+export type Audience = 'realm' | 'operator' | 'session' | 'public'
 
 export type QueryScopes = Readonly<Record<string, Scope>>
 
@@ -98,7 +98,7 @@ export const scopesNeeded = ({ scope = [] }: Pick<RouteDescription, 'scope'>): r
 export type AnyReply = Reply | StreamReply
 
 export type Route = RouteDescription & {
-  readonly door: Door
+  readonly audience: Audience
   readonly segments: readonly string[]
   /** Its parameters and their segment indexes. */
   readonly places: readonly { readonly name: string; readonly index: number }[]

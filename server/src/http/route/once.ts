@@ -29,10 +29,10 @@ export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined
 }
 
 /** Whether this module makes the route idempotent. Others only read, or are idempotent by other means. */
-export const keepsRequests = ({ door, methods, writes, idempotent }: Route): boolean =>
+export const keepsRequests = ({ audience, methods, writes, idempotent }: Route): boolean =>
   writes &&
   idempotent === undefined &&
-  (door === 'realm' || door === 'operator') &&
+  (audience === 'realm' || audience === 'operator') &&
   methods.some((method) => method === 'POST' || method === 'PATCH')
 
 /** Handles a request; one with an Idempotency-Key only once in 24 hours. */

@@ -2,14 +2,14 @@ import type { Static, TSchema } from 'typebox'
 import type { Caller, Scope } from '../../keys/index.ts'
 import type { SignedIn } from '../../people/index.ts'
 import { type Check, compileCheck, type Strictness } from './check.ts'
-import type { AnyReply, Door, Request, Route, RouteDescription } from './description.ts'
+import type { AnyReply, Audience, Request, Route, RouteDescription } from './description.ts'
 import { expectMark } from './expects.ts'
 import { Type } from './schemas.ts'
 import type { Services } from './services.ts'
 import { withStatus } from './statuses.ts'
 
 export {
-  type Door,
+  type Audience,
   type Method,
   type OperationId,
   type QueryScopes,
@@ -20,12 +20,12 @@ export {
 } from './description.ts'
 export type { Services } from './services.ts'
 
-const isStrict = (door: Door, { lenient = false }: RouteDescription): boolean =>
-  !lenient && (door === 'realm' || door === 'operator')
+const isStrict = (audience: Audience, { lenient = false }: RouteDescription): boolean =>
+  !lenient && (audience === 'realm' || audience === 'operator')
 
 /** Null is not the same as an omitted field: it clears the field, or is rejected. */
-function strictnessOf(door: Door, documented: RouteDescription): Strictness {
-  if (!isStrict(door, documented) || documented.textTypes) return {}
+function strictnessOf(audience: Audience, documented: RouteDescription): Strictness {
+  if (!isStrict(audience, documented) || documented.textTypes) return {}
   return { isStrict: true, isNullAbsent: false, parameters: Object.keys(documented.query ?? {}) }
 }
 
@@ -33,28 +33,28 @@ function strictnessOf(door: Door, documented: RouteDescription): Strictness {
 const emptyBody = Type.Object({}, { [expectMark]: 'no body' })
 
 /** A lenient route without a body, for clients of the old service, does not read one. */
-function bodyCheckOf(door: Door, documented: RouteDescription): Check | undefined {
-  if (!documented.body && !isStrict(door, documented)) return undefined
-  return compileCheck(documented.body ?? emptyBody, strictnessOf(door, documented))
+function bodyCheckOf(audience: Audience, documented: RouteDescription): Check | undefined {
+  if (!documented.body && !isStrict(audience, documented)) return undefined
+  return compileCheck(documented.body ?? emptyBody, strictnessOf(audience, documented))
 }
 
-function route(door: Door, documented: RouteDescription, handle: Route['handle']): Route {
+function route(audience: Audience, documented: RouteDescription, handle: Route['handle']): Route {
   const checks = (schemas: Readonly<Record<string, TSchema>> = {}) =>
     new Map(Object.entries(schemas).map(([name, schema]) => [name, compileCheck(schema)]))
-  if (door === 'realm' && !documented.scope) throw new Error(`${documented.path} has no scope`)
+  if (audience === 'realm' && !documented.scope) throw new Error(`${documented.path} has no scope`)
   const segments = documented.path.split('/').slice(1)
   const missing = Object.keys(documented.params ?? {}).find((name) => !segments.includes(`{${name}}`))
   if (missing !== undefined) throw new Error(`${documented.path} has no {${missing}}`)
   return {
     ...documented,
-    door,
+    audience,
     handle: withStatus(documented, handle),
     segments,
     places: segments.flatMap((segment, index) =>
       segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],
     ),
-    checkBody: bodyCheckOf(door, documented),
-    isStrict: isStrict(door, documented),
+    checkBody: bodyCheckOf(audience, documented),
+    isStrict: isStrict(audience, documented),
     takesKey:
       documented.writes && documented.methods.some((method) => method === 'POST' || method === 'PATCH'),
     checkParams: checks(documented.params),

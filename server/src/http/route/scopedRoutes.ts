@@ -4,7 +4,7 @@ import { type MakeRoute, operatorRoute, type Request, type RouteDescription, rea
 import { realmIdParam } from './schemas.ts'
 
 /** A realm's resources are managed under two paths: by the operator, and by a realm key with the scope. */
-export type RealmDoor = {
+export type RouteBase = {
   readonly route: MakeRoute
   readonly base: string
   readonly params: { readonly realmID: typeof realmIdParam }
@@ -21,7 +21,7 @@ const ofRealm = ({ operationId }: RouteDescription): Pick<RouteDescription, 'ope
   tag: 'Realms',
 })
 
-export const asOperator = (under: string): RealmDoor => ({
+export const asOperator = (under: string): RouteBase => ({
   route: (documented, handle) => operatorRoute({ ...documented, ...ofRealm(documented) }, handle),
   base: `/operator/v1/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },
@@ -29,7 +29,7 @@ export const asOperator = (under: string): RealmDoor => ({
   realmOf: ({ params: { realmID } }, realms) => realms.number(realmID),
 })
 
-export const asRealmKey = (under: string, scope: Scope | readonly Scope[]): RealmDoor => ({
+export const asRealmKey = (under: string, scope: Scope | readonly Scope[]): RouteBase => ({
   route: (documented, handle) => realmRoute({ ...documented, scope }, handle as never),
   base: `/api/v4/realms/{realmID}${under}`,
   params: { realmID: realmIdParam },

@@ -5,7 +5,7 @@ import { expectMark } from '../route/expects.ts'
 import { listAt, numbered, pageBelow, pageByNumber } from '../route/list.ts'
 import type { Route } from '../route/route.ts'
 import { date, nullable, orNull, secret, Type, text } from '../route/schemas.ts'
-import type { RealmDoor } from '../route/scopedRoutes.ts'
+import type { RouteBase } from '../route/scopedRoutes.ts'
 
 export const role = Type.Union(
   roles.map((one) => Type.Literal(one)),
@@ -43,11 +43,11 @@ export const inviteFields = {
   ),
 }
 
-export function invitationRoutesAt(door: RealmDoor): Route[] {
-  return [invite(door), invited(door), getInvitation(door), cancel(door)]
+export function invitationRoutesAt(base: RouteBase): Route[] {
+  return [invite(base), invited(base), getInvitation(base), cancel(base)]
 }
 
-const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const invite = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'createInvitation',
@@ -71,7 +71,7 @@ const invite = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const invited = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listInvitations',
@@ -90,7 +90,7 @@ const invited = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =
     },
   )
 
-const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const getInvitation = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'getInvitation',
@@ -109,7 +109,7 @@ const getInvitation = ({ route, base, params, refusals, realmOf }: RealmDoor): R
     },
   )
 
-const cancel = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const cancel = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'cancelInvitation',

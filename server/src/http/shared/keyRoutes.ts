@@ -16,7 +16,7 @@ import {
   time,
   timeWords,
 } from '../route/schemas.ts'
-import type { RealmDoor } from '../route/scopedRoutes.ts'
+import type { RouteBase } from '../route/scopedRoutes.ts'
 
 export const listedKey = {
   ...listedFields,
@@ -36,11 +36,11 @@ const anyOf = Type.Union(
   { description: `One of ${scopes.join(', ')}.` },
 )
 
-export function keyRoutesAt(door: RealmDoor): Route[] {
-  return [issue(door), list(door), get(door), rotate(door), change(door), revoke(door)]
+export function keyRoutesAt(base: RouteBase): Route[] {
+  return [issue(base), list(base), get(base), rotate(base), change(base), revoke(base)]
 }
 
-const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const issue = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'createKey',
@@ -83,7 +83,7 @@ const issue = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const list = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listKeys',
@@ -104,7 +104,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const get = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'getKey',
@@ -124,7 +124,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const rotate = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'rotateKey',
@@ -161,7 +161,7 @@ const rotate = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 
 const never = 'never'
 
-const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const change = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'updateKey',
@@ -198,7 +198,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const revoke = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const revoke = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'revokeKey',

@@ -3,7 +3,7 @@ import { gone, ok } from '../problem.ts'
 import { listAt, numbered, pageAfter, pageByNumber } from '../route/list.ts'
 import type { Request, Route } from '../route/route.ts'
 import { date, nullable, Type } from '../route/schemas.ts'
-import type { RealmDoor } from '../route/scopedRoutes.ts'
+import type { RouteBase } from '../route/scopedRoutes.ts'
 import { invitationRoutesAt, link, role } from './invitationRoutes.ts'
 import { keyAnswer, listedKey } from './keyRoutes.ts'
 
@@ -34,19 +34,19 @@ const cancelWords =
 
 export const personParam = Type.String({ description: 'The person’s id.' })
 
-export function peopleRoutesAt(door: RealmDoor): Route[] {
+export function peopleRoutesAt(base: RouteBase): Route[] {
   return [
-    list(door),
-    get(door),
-    orphanedKeys(door),
-    change(door),
-    remove(door),
-    makeLink(door),
-    ...invitationRoutesAt(door),
+    list(base),
+    get(base),
+    orphanedKeys(base),
+    change(base),
+    remove(base),
+    makeLink(base),
+    ...invitationRoutesAt(base),
   ]
 }
 
-const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const list = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listPeople',
@@ -64,7 +64,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const get = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'getPerson',
@@ -83,7 +83,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const orphanedKeys = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listOrphanedKeys',
@@ -122,7 +122,7 @@ const orphanedKeys = ({ route, base, params, refusals, realmOf }: RealmDoor): Ro
     },
   )
 
-const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const change = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'updatePerson',
@@ -145,7 +145,7 @@ const change = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const remove = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'removePerson',
@@ -170,7 +170,7 @@ const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
 const ownerOf = (request: Request): { readonly realm: number } | undefined =>
   request.caller && { realm: request.caller.realm }
 
-const makeLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const makeLink = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'createPersonLink',

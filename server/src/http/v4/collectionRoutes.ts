@@ -4,7 +4,7 @@ import { expectMark } from '../route/expects.ts'
 import { cursorsOf, listAt, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
 import type { Route } from '../route/route.ts'
 import { clearable, date, nullable, Type, text } from '../route/schemas.ts'
-import { asRealmKey, type RealmDoor } from '../route/scopedRoutes.ts'
+import { asRealmKey, type RouteBase } from '../route/scopedRoutes.ts'
 
 export const collectionId = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
@@ -32,7 +32,7 @@ export const collectionAnswer = Type.Object({ id: collectionId, ...seenFields },
 
 const under = '/web3/collections'
 
-const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const list = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listCollections',
@@ -55,7 +55,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const put = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'putCollection',
@@ -105,7 +105,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const get = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'getCollection',
@@ -124,7 +124,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const remove = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const remove = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'deleteCollection',

@@ -4,7 +4,7 @@ import { ok } from '../problem.ts'
 import { metadataOf, metadataText } from '../route/metadata.ts'
 import { countOf, type Request, type Route } from '../route/route.ts'
 import { clearable, memberId, memberIdParam, nullable, Type, text } from '../route/schemas.ts'
-import type { RealmDoor } from '../route/scopedRoutes.ts'
+import type { RouteBase } from '../route/scopedRoutes.ts'
 import { etagOf, memberAnswerFields, memberBody } from './getMember.ts'
 
 const fields = {
@@ -84,11 +84,11 @@ export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: st
 const isThere = (id: string): RefusalError =>
   refuse('precondition_failed', `Member ${id} already exists. Omit If-None-Match: * to change it.`)
 
-export function memberRoutesAt(door: RealmDoor): Route[] {
-  return [put(door), putMany(door)]
+export function memberRoutesAt(base: RouteBase): Route[] {
+  return [put(base), putMany(base)]
 }
 
-const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const put = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'putMember',
@@ -119,7 +119,7 @@ const put = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const putMany = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const putMany = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'upsertMembers',

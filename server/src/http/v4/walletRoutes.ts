@@ -4,17 +4,17 @@ import { gone, ok } from '../problem.ts'
 import { cursorsOf, listAt, microseconds, pageOfRows, rowsFor } from '../route/list.ts'
 import type { Route } from '../route/route.ts'
 import { date, memberIdParam, secret, Type } from '../route/schemas.ts'
-import type { RealmDoor } from '../route/scopedRoutes.ts'
+import type { RouteBase } from '../route/scopedRoutes.ts'
 import { walletAnswer } from './getWeb3Member.ts'
 
-type Doors = {
+type Bases = {
   /** For the list, which shows who linked what: reading and writing wallets are separate scopes. */
-  readonly listing?: RealmDoor
-  readonly reading?: RealmDoor
+  readonly listing?: RouteBase
+  readonly reading?: RouteBase
 }
 
-export function walletRoutesAt(door: RealmDoor, { listing = door, reading = door }: Doors = {}): Route[] {
-  return [link(door), list(listing), get(reading), unlink(door), challenge(door), pageLink(door)]
+export function walletRoutesAt(base: RouteBase, { listing = base, reading = base }: Bases = {}): Route[] {
+  return [link(base), list(listing), get(reading), unlink(base), challenge(base), pageLink(base)]
 }
 
 export const walletAddress = Type.String({
@@ -46,7 +46,7 @@ export const signedFields = {
   }),
 }
 
-const link = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const link = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'linkWallet',
@@ -96,7 +96,7 @@ const cursors = cursorsOf(
   Type.Tuple([microseconds, Type.Refine(Type.String({ maxLength: 128 }), (text) => !text.includes('\0'))]),
 )
 
-const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const list = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   listAt(route)(
     {
       operationId: 'listWallets',
@@ -147,7 +147,7 @@ const list = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const get = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'getWallet',
@@ -167,7 +167,7 @@ const get = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
     },
   )
 
-const unlink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const unlink = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'unlinkWallet',
@@ -200,7 +200,7 @@ export const challengeBody = Type.Object(
   { description: 'A JSON object with address.' },
 )
 
-const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const challenge = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'createWalletChallenge',
@@ -224,7 +224,7 @@ const challenge = ({ route, base, params, refusals, realmOf }: RealmDoor): Route
     },
   )
 
-const pageLink = ({ route, base, params, refusals, realmOf }: RealmDoor): Route =>
+const pageLink = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
   route(
     {
       operationId: 'createWalletLink',

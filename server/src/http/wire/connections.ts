@@ -61,7 +61,7 @@ export class Connections {
   }
 
   /** Wraps the handler: rejects requests that exceed their connection's limits. */
-  guard(door: RequestListener): RequestListener {
+  guard(listener: RequestListener): RequestListener {
     const { requestsPerConnection, pipelined } = this.#bounds
     return (request, response) => {
       const { socket } = request
@@ -76,7 +76,7 @@ export class Connections {
       }
       if (held.served === requestsPerConnection) response.shouldKeepAlive = false
       response.once('close', () => this.#answered(held, request, response))
-      door(request, response)
+      listener(request, response)
     }
   }
 

@@ -32,7 +32,7 @@ const graceMs = 500
 /** How long requests in progress may take once the server is stopping. */
 const drainMs = 10_000
 
-function createBounded(door: RequestListener, bounds: Bounds): Server {
+function createBounded(listener: RequestListener, bounds: Bounds): Server {
   const server = createServer(
     {
       maxHeaderSize: bounds.headerBytes,
@@ -43,21 +43,21 @@ function createBounded(door: RequestListener, bounds: Bounds): Server {
       // The handler rejects it, with the same error format as everywhere.
       requireHostHeader: false,
     },
-    door,
+    listener,
   )
   server.maxConnections = bounds.connections
   server.on('clientError', rejectMalformed())
-  server.on('checkContinue', continueInTurn(door))
-  server.on('checkExpectation', door)
+  server.on('checkContinue', continueInTurn(listener))
+  server.on('checkExpectation', listener)
   server.on('connect', refuseTunnel)
   return server
 }
 
-export async function listen(door: RequestListener, options: ListenOptions): Promise<Listening> {
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, port, isProxy = () => false, onRefused = () => {} } = options
   const bounds = { ...defaultBounds, ...options.bounds }
   const connections = new Connections(bounds, isProxy)
-  const server = createBounded(connections.guard(door), bounds)
+  const server = createBounded(connections.guard(listener), bounds)
   let refused = 0
   server.on('connection', (socket) => {
     if (!connections.open(socket)) refused += 1

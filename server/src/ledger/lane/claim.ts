@@ -9,7 +9,7 @@ import { type Configs, configIn, type RealmConfig } from '../../realms/index.ts'
 import { seal } from '../rules/chain.ts'
 import type { Claim, Details } from '../rules/command.ts'
 import { decideClaim } from '../rules/decide.ts'
-import { balanceKey, type Entry, nothingAside, type RealmState } from '../rules/state.ts'
+import { balanceKey, type Entry, emptyContext, type RealmState } from '../rules/state.ts'
 import { type RealmDecision, type Render, writeHeads, writeRows } from './commit.ts'
 import { begin, type HeadRow, lockHeads } from './store.ts'
 
@@ -170,7 +170,7 @@ function stateOf(head: HeadRow, { config, point, some, last }: Seen): RealmState
     frozen: new Set(some.filter(({ frozen }) => frozen).map(({ account }) => account)),
     balances: new Map(some.map(stored)),
     remembered: new Map(),
-    aside: nothingAside,
+    context: emptyContext,
   }
 }
 

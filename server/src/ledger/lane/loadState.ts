@@ -148,7 +148,7 @@ type Mutable = {
   readonly frozen: Set<number>
   readonly balances: Map<string, StoredBalance>
   readonly remembered: Map<string, RememberedAnswer>
-  readonly aside: {
+  readonly context: {
     readonly originals: Map<bigint, Original>
     readonly holds: Map<bigint, Held>
     readonly given: Map<string, bigint>
@@ -188,7 +188,7 @@ function emptyState(config: RealmConfig): Mutable {
     frozen: new Set(),
     balances: new Map(),
     remembered: new Map(),
-    aside: {
+    context: {
       originals: new Map(),
       holds: new Map(),
       given: new Map(),
@@ -211,25 +211,25 @@ function addAside(states: States, seen: LoadedState): void {
     const state = states.get(row.realm)
     const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
     const original = { kind, point, from, to, amount, fromId, toId, reversedBy: row.reversed_by }
-    state?.aside.originals.set(row.seq, original)
+    state?.context.originals.set(row.seq, original)
     addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
     addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
   }
   for (const row of seen.holds) {
     const state = states.get(row.realm)
     const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
-    state?.aside.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
+    state?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
     if (row.frozen) state?.frozen.add(account)
     addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)
   for (const { realm, account, point, given, ends_us: endsUs } of seen.given) {
-    states.get(realm)?.aside.given.set(balanceKey(account, point), given)
-    states.get(realm)?.aside.dayEndsUs.set(balanceKey(account, point), endsUs)
+    states.get(realm)?.context.given.set(balanceKey(account, point), given)
+    states.get(realm)?.context.dayEndsUs.set(balanceKey(account, point), endsUs)
   }
   for (const { realm, account, version } of seen.versions)
-    states.get(realm)?.aside.versions.set(account, version)
+    states.get(realm)?.context.versions.set(account, version)
 }
 
 const requestKey = ({ realm, request }: Pick<FollowerRow, 'realm' | 'request'>) => `${realm} ${request}`

@@ -3,7 +3,7 @@ import { areApart, clockGapMs } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
-import { balanceKey, nothingAside, type RealmState, type StoredBalance } from '../rules/state.ts'
+import { balanceKey, emptyContext, type RealmState, type StoredBalance } from '../rules/state.ts'
 import type { RealmDecision } from './commit.ts'
 import { isPlain, partiesOf } from './parties.ts'
 import { type PartyQuery, readParties } from './store.ts'
@@ -94,7 +94,7 @@ export class Memory {
     if (!known) throw new Error(`realm ${realm} is not in memory`)
     const { hash, config, seq, atUs, nextAccount, accounts, frozen, balances } = known
     const state = { config, seq, atUs, nextAccount, accounts, frozen, balances, remembered: new Map() }
-    return { hash, state: { ...state, nowUs, aside: nothingAside } }
+    return { hash, state: { ...state, nowUs, context: emptyContext } }
   }
 
   /** Applies what was decided from memory, before it is committed: the next batch builds on it. */

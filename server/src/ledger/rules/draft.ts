@@ -108,12 +108,12 @@ function idOf(draft: Draft, account: number): string | null {
 }
 
 export function holdOf(draft: Draft, seq: bigint): Held | undefined {
-  return draft.holds.get(seq) ?? draft.state.aside.holds.get(seq)
+  return draft.holds.get(seq) ?? draft.state.context.holds.get(seq)
 }
 
 /** An entry to be reversed: as read, or created in this draft. */
 export function originalOf(draft: Draft, seq: bigint): Original | undefined {
-  const read = draft.state.aside.originals.get(seq)
+  const read = draft.state.context.originals.get(seq)
   if (read) return read
   const made = draft.entries.find((entry) => entry.seq === seq)
   if (!made) return undefined
@@ -132,13 +132,13 @@ export function balanceOf(draft: Draft, account: number, point: Point): bigint {
 
 /** What an account transferred of a point type since midnight. */
 export function givenBy(draft: Draft, key: string): bigint {
-  return draft.given.get(key) ?? draft.state.aside.given.get(key) ?? 0n
+  return draft.given.get(key) ?? draft.state.context.given.get(key) ?? 0n
 }
 
 /** The entry that last moved any points of a member; 0 for a member whose points never moved. */
 export function versionOf(draft: Draft, account: number | undefined): bigint {
   if (account === undefined) return 0n
-  let version = draft.state.aside.versions.get(account) ?? 0n
+  let version = draft.state.context.versions.get(account) ?? 0n
   for (const moved of draft.balances.values()) {
     if (Math.abs(moved.account) === account && moved.seq > version) version = moved.seq
   }

@@ -95,7 +95,7 @@ function transfer(draft: Draft, command: Transfer): Entry | Refusal {
   if (maxPerDay !== null && member !== undefined && balanceOf(draft, member, point) >= amount) {
     const key = balanceKey(member, point.number)
     const given = givenBy(draft, key)
-    const endsUs = draft.state.aside.dayEndsUs?.get(key)
+    const endsUs = draft.state.context.dayEndsUs?.get(key)
     if (given + amount > maxPerDay) return words.dailyLimit({ id, given, amount, limit: maxPerDay, endsUs })
   }
   const to = { account: receiver ?? ('new' as const), id: recipient }

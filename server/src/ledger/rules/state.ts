@@ -65,7 +65,7 @@ export type DecisionContext = {
   readonly versions: ReadonlyMap<number, bigint>
 }
 
-export const nothingAside: DecisionContext = {
+export const emptyContext: DecisionContext = {
   originals: new Map(),
   holds: new Map(),
   given: new Map(),
@@ -83,7 +83,7 @@ export type RealmState = {
   readonly frozen: ReadonlySet<number>
   readonly balances: ReadonlyMap<string, StoredBalance>
   readonly remembered: ReadonlyMap<string, RememberedAnswer>
-  readonly aside: DecisionContext
+  readonly context: DecisionContext
 }
 
 export type NewBalance = {
