@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The pages of the guide, in the order of its navigation. Each is a Markdown file of the project. */
@@ -17,7 +16,7 @@ const titled = (file: string): Page => {
   return { file, title: title.replace(/^(\d+)\. /, '$1 ') }
 }
 
-const decisions = globSync('docs/decisions/0*.md', { cwd: root }).sort().map(titled)
+export const decisions = globSync('docs/decisions/0*.md', { cwd: root }).sort().map(titled)
 
 export const sections: readonly Section[] = [
   {
@@ -87,16 +86,15 @@ export const pages: readonly Page[] = [
   ...decisions,
 ]
 
-/** The pages below a page of the navigation. */
-export const below = (file: string): readonly Page[] => (file === 'docs/decisions/README.md' ? decisions : [])
+/** Every Markdown file of the project: each is a page of the site, whether the navigation lists it or not. */
+export const markdownFiles = (): string[] =>
+  globSync('**/*.md', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', 'site/generated/**'] })
 
-/** The path of a page in the site: `docs/operate/README.md` is `operate/index.html`. */
+/**
+ * The path of a Markdown file in the site: `docs/operate/README.md` is `operate/index.md`. Files of the root
+ * get a folder, as SECURITY.md and docs/security.md would be one file on some systems.
+ */
 export function placeOf(file: string): string {
-  const inside = file.startsWith('docs/') ? file.slice('docs/'.length) : file
-  return inside.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html')
-}
-
-/** The relative path from one page to another. */
-export function wayTo(place: string, from: string): string {
-  return posix.relative(posix.dirname(from), place) || posix.basename(place)
+  if (!file.includes('/')) return `project/${file.toLowerCase()}`
+  return file.replace(/^(docs|site\/generated)\//, '').replace(/(^|\/)README\.md$/, '$1index.md')
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapeHtml } from './markdown.ts'
+import { escapeHtml } from '../server/src/http/public/html.ts'
 import { root } from './pages.ts'
 import { World } from './world.ts'
 
