@@ -34,7 +34,7 @@ const tagUrl = (tag: string): string => `/${tagPlace(tag).replace(/md$/, 'html')
 
 const tagPage = (tag: string): string =>
   [
-    `# ${tag}`,
+    `# API: ${tag}`,
     aboutTag(tag),
     ...callsOf(tag).map(
       ({ summary, request, description = '' }) =>
@@ -46,7 +46,7 @@ function listOf(tag: string): string {
   const rows = callsOf(tag).map(
     ({ summary, request }) => `| [${escaped(summary)}](${tagUrl(tag)}#${slugOf(summary)}) | \`${request}\` |`,
   )
-  return `### [${tag}](${tagUrl(tag)})\n\n${aboutTag(tag)}\n\n| | |\n|---|---|\n${rows.join('\n')}`
+  return `### [${tag}](${tagUrl(tag)})\n\n${aboutTag(tag)}\n\n| operation | request |\n|---|---|\n${rows.join('\n')}`
 }
 
 const overview = (): string =>

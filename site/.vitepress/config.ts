@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { type DefaultTheme, defineConfig, type MarkdownOptions } from 'vitepress'
 import { tagGroups, tagPlace } from '../api.ts'
 import { slugOf, urlOf } from '../links.ts'
-import { decisions, home, type Page, pages, placeOf, read, root, sections } from '../pages.ts'
+import { decisions, type Page, pages, placeOf, read, root, sections } from '../pages.ts'
 
 const { version } = JSON.parse(read('package.json')) as { version: string }
 const itemOf = ({ file, title }: Page): DefaultTheme.SidebarItem => ({
@@ -23,14 +23,16 @@ const api: DefaultTheme.SidebarItem = {
 
 const sidebar = sections.map(({ title, pages: own }) => ({
   text: title,
-  collapsed: false,
   items: title === 'Build' ? [api, ...own.map(itemOf)] : own.map(itemOf),
 }))
 
-/** Links as in the repository, and the reason why a shell block is not run, which the reader sees too. */
+/** Links as in the repository, and the reason why a shell block is not run, which readers see too. */
 const repositoryMarkdown: NonNullable<MarkdownOptions['config']> = (md) => {
   md.core.ruler.after('inline', 'repository-links', ({ tokens, env }) => {
     const from = relative(root, env.realPath ?? env.path)
+    // Indented code looks like fenced code.
+    for (const token of tokens.filter(({ type }) => type === 'code_block'))
+      Object.assign(token, { type: 'fence', info: 'txt' })
     for (const token of tokens.flatMap(({ children }) => children ?? []))
       if (token.type === 'link_open') token.attrSet('href', urlOf(token.attrGet('href') ?? '', from))
   })
@@ -62,10 +64,10 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     // GitHub does not know them.
     attrs: { disable: true },
+    // Their comments have enough contrast.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config: repositoryMarkdown,
   },
-  transformPageData: ({ filePath }) =>
-    filePath === home ? { titleTemplate: false, frontmatter: { aside: false } } : undefined,
   themeConfig: {
     logo: '/icon.svg',
     nav: [
