@@ -63,6 +63,6 @@ const overview = (): string =>
 export function apiPages(): Map<string, string> {
   const tags = tagGroups.flatMap((group) => group.tags)
   const lost = calls.filter((call) => !tags.includes(call.tags[0] ?? ''))
-  if (lost.length > 0) throw new Error(`Not in a group: ${lost.map(({ operationId }) => operationId)}`)
+  if (lost.length > 0) throw new Error(`Not in a group: ${lost.map((one) => one.operationId).join()}`)
   return new Map([['api/index.md', overview()], ...tags.map((tag) => [tagPlace(tag), tagPage(tag)] as const)])
 }
