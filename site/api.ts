@@ -46,14 +46,15 @@ function listOf(tag: string): string {
   const rows = callsOf(tag).map(
     ({ summary, request }) => `| [${escaped(summary)}](${tagUrl(tag)}#${slugOf(summary)}) | \`${request}\` |`,
   )
-  return `### [${tag}](${tagUrl(tag)})\n\n${aboutTag(tag)}\n\n| operation | request |\n|---|---|\n${rows.join('\n')}`
+  const table = ['| operation | request |', '|---|---|', ...rows].join('\n')
+  return `### [${tag}](${tagUrl(tag)})\n\n${aboutTag(tag)}\n\n${table}`
 }
 
 const overview = (): string =>
   [
     '# API',
     document.info.description,
-    `The ${calls.length} operations of the API. \`/docs\` of a server shows every field, an example of each ` +
+    `These are its ${calls.length} operations. \`/docs\` of a server shows every field, an example of each ` +
       'request and response, and a form to try a call. The OpenAPI document is ' +
       '[openapi.json](/openapi.json).',
     ...tagGroups.flatMap(({ name, tags }) => [`## ${name}`, ...tags.map(listOf)]),

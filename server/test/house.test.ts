@@ -20,7 +20,7 @@ describe('the repository', () => {
       '.ci/{run,import-law}',
       '.ci/packages/*.ts',
       'examples/**/*.{sh,ts,mjs}',
-      'site/**/*.{ts,css,js}',
+      'site/{,.vitepress/}**/*.{ts,css,js}',
       'deploy/*.sh',
       'deploy/ha/*',
       'deploy/{check,backup,systemd}/*.{ts,sh,service,timer}',
