@@ -22,8 +22,7 @@ export async function managed(made: Suite, body: object = {}): Promise<ManagedRe
   const keyed = async (may: readonly Scope[]): Promise<Send> => {
     const path = `/realms/${realm.id}/keys`
     const { key } = await asOperator(made, 'POST', { path, body: { scopes: may } })
-    return (line, sent) =>
-      patiently(() => asRealm(made.app.url, { id: realm.id, key }, { line, body: sent }))
+    return (line, sent) => patiently(() => asRealm(made.app.url, { id: realm.id, key }, { line, body: sent }))
   }
   return {
     ...realm,

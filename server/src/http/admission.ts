@@ -9,14 +9,22 @@ import type { AuthThrottle } from './wire/authThrottle.ts'
 import { withoutBase } from './wire/basePath.ts'
 
 /** A parsed URL: raw segments, so that no escape adds a slash, and the query. */
-export type Target = { readonly segments: readonly string[]; readonly query: string; readonly audience: Audience }
+export type Target = {
+  readonly segments: readonly string[]
+  readonly query: string
+  readonly audience: Audience
+}
 
 export function targetOf(url: string, basePath: string): Target {
   const mark = url.indexOf('?')
   const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
   const segments = path.split('/').slice(1)
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
-  const audience = under('api', 'v4') ? 'realm' : under('operator', 'v1') ? 'operator' : consoleAudience(segments)
+  const audience = under('api', 'v4')
+    ? 'realm'
+    : under('operator', 'v1')
+      ? 'operator'
+      : consoleAudience(segments)
   return { segments, audience, query: mark < 0 ? '' : url.slice(mark + 1) }
 }
 

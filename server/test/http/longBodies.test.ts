@@ -113,14 +113,20 @@ function send({ audience, methods, path }: Route, raw: string): Promise<Answer> 
     .replace('{realmPointId}', pointId)
     .replace(/\{(transactionID|holdID|keyID)\}/, '1')
     .replace(/\{\w+\}/, 'abc')
-  return call(methods.at(-1) ?? '', made.app.url + at, { key: audience === 'realm' ? key : operatorToken, raw })
+  return call(methods.at(-1) ?? '', made.app.url + at, {
+    key: audience === 'realm' ? key : operatorToken,
+    raw,
+  })
 }
 
 /** Realm and operator routes share most of their bodies: each is sent once. */
 const routes = [
   ...new Map(
     documented
-      .filter(({ body, textTypes, audience }) => body && !textTypes && (audience === 'realm' || audience === 'operator'))
+      .filter(
+        ({ body, textTypes, audience }) =>
+          body && !textTypes && (audience === 'realm' || audience === 'operator'),
+      )
       .map((route) => [JSON.stringify(route.body), route]),
   ).values(),
 ]

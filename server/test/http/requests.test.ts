@@ -136,7 +136,9 @@ describe('a request with an Idempotency-Key', () => {
 it('every POST and PATCH of the API is executed once under a key', () => {
   const posts = documented.filter(
     ({ audience, methods, writes }) =>
-      writes && (audience === 'realm' || audience === 'operator') && methods.some((one) => /^P(OST|ATCH)$/.test(one)),
+      writes &&
+      (audience === 'realm' || audience === 'operator') &&
+      methods.some((one) => /^P(OST|ATCH)$/.test(one)),
   )
   const named = posts.filter(({ idempotent }) => idempotent === 'named').map(({ path }) => path)
   assert.deepEqual(named, ['/api/v4/realms/{realmID}/snapshots', '/api/v4/realms/{realmID}/import'])

@@ -18,7 +18,7 @@ import { answerOf, checkAnswers, commandOf, ReachedOutcomes } from './commands.t
 import { frozen, MemoryTables } from './memoryTables.ts'
 import { LedgerModel } from './model.ts'
 
-const runs = 6_000
+const runs = 15_000
 
 /** Runs a sequence through decide, batch by batch, and through the model, request by request. */
 class SequenceRun {

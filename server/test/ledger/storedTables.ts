@@ -37,7 +37,7 @@ const noneDue = `create or replace function due_holds(most integer) returns tabl
 // biome-ignore lint/suspicious/noExplicitAny: a row's shape is what the tests look at
 type Row = any
 
-export type HoldRow = Omit<ModelHold, 'expiresUs'>
+type HoldRow = Omit<ModelHold, 'expiresUs'>
 
 /** Direct access to the tables, to set them up and inspect them. */
 export class StoredTables {

@@ -27,7 +27,8 @@ export const health = {
   standings: 'Leaderboards',
   standingsNow: 'Up to date.',
   standingsLag: (seconds: string, realms: string) => `${seconds} s behind, in ${realms} realms.`,
-  standingsBehind: 'Balances are correct. The log gives the reason after “leaderboards could not be updated”.',
+  standingsBehind:
+    'Balances are correct. The log gives the reason after “leaderboards could not be updated”.',
   verified: 'Ledger',
   verifiedAt: (when: string) => `Verified ${when}: every entry, balance and hash is correct.`,
   verifiedOld: 'Run verify every night.',

@@ -10,7 +10,12 @@ export type MetricsListenerOptions = {
 }
 
 /** The handler of the separate metrics port: only /metrics, without authentication. */
-export function createMetricsListener({ text, contentType, makeRequestId, log }: MetricsListenerOptions): RequestListener {
+export function createMetricsListener({
+  text,
+  contentType,
+  makeRequestId,
+  log,
+}: MetricsListenerOptions): RequestListener {
   const answer = async (method: string | undefined, url: string | undefined): Promise<Reply> => {
     if (url?.split('?', 1)[0] !== '/metrics')
       throw refuse('route_not_found', 'This port serves only /metrics.')
