@@ -67,8 +67,8 @@ async function runAgain(
 }
 
 /**
- * Runs test files, several in a process, and reports as Node's own runner does. A file that failed while the machine stalled is
- * run again, at most six of them and twice each; the report names each time.
+ * Runs test files, several in a process, and reports as Node's own runner does. A file that failed while the
+ * machine stalled is run again, at most six of them and twice each; the report names each time.
  */
 export async function runFiles(options: RunOptions): Promise<RunResult> {
   const startMs = performance.now()
