@@ -171,7 +171,9 @@ describe('the test runner', () => {
         fine,
         "import { describe } from 'node:test'\ndescribe('a', () => { it('b', () => {}); it('c', () => {}) })",
         "it('is wrong', () => { throw new Error('wrong') })",
-        "import { before } from 'node:test'\nbefore(() => { throw new Error('unready') })\nit('is d', () => {})",
+        `import { before } from 'node:test'
+          before(() => { throw new Error('unready') })
+          it('is d', () => {})`,
         "throw new Error('at its start')",
         "it.skip('is left out', () => {})",
       ]
