@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Flavour, startCluster } from '../../tests/support/cluster.ts'
 import { clusterVariable, template } from '../../tests/support/suite.ts'
@@ -8,20 +9,26 @@ import { runFiles } from './runner/runFiles.ts'
 
 /**
  * Runs the tests on one PostgreSQL: npm test [-- --debian] [name ...]. The embedded one (18) unless --debian.
- * A name selects the test files whose path contains it. With --debian those of clients, and long ones that
- * need no PostgreSQL, are skipped: a second PostgreSQL adds nothing. A file that failed while
- * the machine stalled is run again: runner/rerun.ts.
+ * A name selects the test files whose path contains it. With --debian those of clients, and those that use no
+ * PostgreSQL, are skipped: a second one adds nothing. A file that failed while the machine stalled is run
+ * again: runner/rerun.ts.
  */
 const args = process.argv.slice(2)
 const flavour: Flavour = args.includes('--debian') ? 'debian' : 'embedded'
 const names = args.filter((arg) => !arg.startsWith('--'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const isPure = (file: string) =>
-  file.endsWith('.property.test.ts') && !readFileSync(file, 'utf8').includes('support/suite.ts')
+/** Whether it imports suite.ts, which alone knows the PostgreSQL of this run, itself or by another file. */
+function usesPostgres(file: string, seen = new Set<string>()): boolean {
+  if (file.endsWith('/support/suite.ts')) return true
+  if (seen.has(file) || !file.endsWith('.ts')) return false
+  seen.add(file)
+  const imported = readFileSync(file, 'utf8').matchAll(/^(?:import|\} from|export)\b.*'(\.{1,2}\/[^']+)'$/gm)
+  return [...imported].some(([, path = '']) => usesPostgres(resolve(dirname(file), path), seen))
+}
 const rooms = flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site', 'console']
 const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
-  .filter((file) => flavour === 'embedded' || !isPure(file))
+  .filter((file) => flavour === 'embedded' || usesPostgres(file))
   .sort()
 // Without a file Node would run every one that it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
