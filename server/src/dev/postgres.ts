@@ -186,7 +186,7 @@ async function initialise(options: PostgresOptions, identity: Identity): Promise
     ],
     { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  const said = gather(child)
+  const said = outputOf(child)
   const [code] = await once(child, 'exit')
   rmSync(passwordFile)
   if (code !== 0) throw new Error(`initdb failed: ${said()}`)
@@ -194,7 +194,7 @@ async function initialise(options: PostgresOptions, identity: Identity): Promise
   renameSync(part, folder)
 }
 
-function gather(child: ChildProcess): () => string {
+function outputOf(child: ChildProcess): () => string {
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     text = (text + chunk).slice(-4_000)
@@ -257,7 +257,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     // finished.
     { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   )
-  const said = gather(child)
+  const said = outputOf(child)
   const exited = once(child, 'exit')
   const url = (database: string, role = 'postgres') =>
     `postgres://${role}:${password}@127.0.0.1:${port}/${database}`

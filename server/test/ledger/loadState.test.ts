@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Session } from '../../src/db/session.ts'
-import { gather } from '../../src/ledger/lane/loadState.ts'
+import { loadState } from '../../src/ledger/lane/loadState.ts'
 import type { Command } from '../../src/ledger/rules/command.ts'
 import type { RealmConfig } from '../../src/realms/realm.ts'
 import { plainPoint } from './memoryTables.ts'
@@ -39,7 +39,7 @@ async function asked(batch: readonly Command[]): Promise<Map<string, string[]>> 
     rows.set(name, columns[0]?.map((_, index) => columns.map((column) => column[index]).join(' ')) ?? [])
     return { rows: [], command: 'SELECT', count: 0 }
   }
-  await gather({ query } as unknown as Session, batch, new Map([[1, config]]))
+  await loadState({ query } as unknown as Session, batch, new Map([[1, config]]))
   return rows
 }
 

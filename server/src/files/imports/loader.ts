@@ -73,14 +73,14 @@ export class Loader {
 
   async add(line: RealmLine): Promise<void> {
     if ('end' in line) this.#ended = line.counts
-    else if ('member' in line) await this.#gatherMember(line.member)
-    else if ('wallet' in line) await this.#gather('wallet', line.wallet)
+    else if ('member' in line) await this.#addMember(line.member)
+    else if ('wallet' in line) await this.#add('wallet', line.wallet)
     else if ('entry' in line) await this.#gatherEntry(line.entry)
-    else if ('batch' in line) await this.#gather('batch', line.batch)
-    else if ('erasure' in line) await this.#gather('erasure', line.erasure)
+    else if ('batch' in line) await this.#add('batch', line.batch)
+    else if ('erasure' in line) await this.#add('erasure', line.erasure)
     else if ('hold' in line) await this.#gatherHold(line.hold)
-    else if ('snapshot' in line) await this.#gather('snapshot', line.snapshot)
-    else if ('claimant' in line) await this.#gather('claimant', line.claimant)
+    else if ('snapshot' in line) await this.#add('snapshot', line.snapshot)
+    else if ('claimant' in line) await this.#add('claimant', line.claimant)
     else throw wrongFile('A line does not belong to an exported realm.')
   }
 
@@ -99,9 +99,9 @@ export class Loader {
     return { counts: this.#counts, open: this.#open }
   }
 
-  #gatherMember(member: LoadedMember): Promise<void> {
+  #addMember(member: LoadedMember): Promise<void> {
     this.#orphans.addMember(member.account)
-    return this.#gather('member', member)
+    return this.#add('member', member)
   }
 
   async #gatherEntry(entry: LoadedEntry): Promise<void> {
@@ -110,16 +110,16 @@ export class Loader {
     this.#orphans.addEntry({ point, ...from, to_account: toAccount, to_balance: toBalance })
     // Already loaded by an earlier attempt.
     if (BigInt(entry.seq) <= this.#seq) this.#counts.entries += 1
-    else await this.#gather('entry', entry)
+    else await this.#add('entry', entry)
   }
 
   async #gatherHold(hold: LoadedHold): Promise<void> {
-    if (hold.endedBy !== null) return this.#gather('hold', hold)
+    if (hold.endedBy !== null) return this.#add('hold', hold)
     this.#counts.holds += 1
     this.#open.push(hold)
   }
 
-  async #gather(kind: Kind, row: unknown): Promise<void> {
+  async #add(kind: Kind, row: unknown): Promise<void> {
     if (kind !== this.#kind) await this.#flush()
     this.#kind = kind
     this.#page.push(row)

@@ -55,7 +55,7 @@ export type LoadedState = {
 }
 
 /** Reads what these commands are decided on, in one round trip. */
-export async function gather(
+export async function loadState(
   session: Session,
   batch: readonly PostedCommand[],
   configured: ConfigMap,

@@ -17,7 +17,7 @@ import {
   writeHeads,
   writeRows,
 } from './commit.ts'
-import { type ConfigMap, gather, statesOf } from './loadState.ts'
+import { type ConfigMap, loadState, statesOf } from './loadState.ts'
 import type { Memory } from './memory.ts'
 import { lookedAt } from './parties.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
@@ -263,7 +263,7 @@ async function pessimistic(
       begin(session),
       bind(session, realms),
       lockHeads(session, realms, mode),
-      gather(session, commands, held),
+      loadState(session, commands, held),
     ]),
   )
   for (const { now_us: nowUs } of heads.rows.slice(-1)) refuseIfApart(nowUs, sentAtMs)
@@ -272,7 +272,7 @@ async function pessimistic(
   if (stale.length > 0) {
     const wanted = stale.map((head) => [head.realm, head.config_version] as const)
     held = new Map([...held, ...(await configs.resolve(session, wanted))])
-    seen = await gather(session, commands, held)
+    seen = await loadState(session, commands, held)
   }
   const states = statesOf(heads.rows, seen, held)
   const decided = heads.rows.map((head) => {
