@@ -75,10 +75,10 @@ export class Loader {
     if ('end' in line) this.#ended = line.counts
     else if ('member' in line) await this.#addMember(line.member)
     else if ('wallet' in line) await this.#add('wallet', line.wallet)
-    else if ('entry' in line) await this.#gatherEntry(line.entry)
+    else if ('entry' in line) await this.#addEntry(line.entry)
     else if ('batch' in line) await this.#add('batch', line.batch)
     else if ('erasure' in line) await this.#add('erasure', line.erasure)
-    else if ('hold' in line) await this.#gatherHold(line.hold)
+    else if ('hold' in line) await this.#addHold(line.hold)
     else if ('snapshot' in line) await this.#add('snapshot', line.snapshot)
     else if ('claimant' in line) await this.#add('claimant', line.claimant)
     else throw wrongFile('A line does not belong to an exported realm.')
@@ -104,7 +104,7 @@ export class Loader {
     return this.#add('member', member)
   }
 
-  async #gatherEntry(entry: LoadedEntry): Promise<void> {
+  async #addEntry(entry: LoadedEntry): Promise<void> {
     const { realmPointId: point, fromAccount, fromBalance, toAccount, toBalance } = entry
     const from = { from_account: fromAccount, from_balance: fromBalance }
     this.#orphans.addEntry({ point, ...from, to_account: toAccount, to_balance: toBalance })
@@ -113,7 +113,7 @@ export class Loader {
     else await this.#add('entry', entry)
   }
 
-  async #gatherHold(hold: LoadedHold): Promise<void> {
+  async #addHold(hold: LoadedHold): Promise<void> {
     if (hold.endedBy !== null) return this.#add('hold', hold)
     this.#counts.holds += 1
     this.#open.push(hold)
