@@ -16,7 +16,7 @@ export function Party({ id }: { readonly id: string | null }) {
   if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
   // In a box of its own, so that it does not count as a link within text.
   return (
-    <span className="inline-block md:min-w-32">
+    <span className="inline-block md:min-w-24">
       <MemberName id={id} />
     </span>
   )
