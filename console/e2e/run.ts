@@ -31,7 +31,7 @@ const files = globSync(`${root}/console/e2e/*.test.ts`)
 // Without files Node would run every test it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
 
-// The same engine without a window system: it takes a third less CPU.
+// The same engine without a window system: it takes a quarter less CPU.
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
 const browser = process.env['CHROMIUM'] ?? installed
 if (browser === undefined || !existsSync(browser))

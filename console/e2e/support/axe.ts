@@ -10,7 +10,7 @@ export async function violations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     type Found = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
     const { axe: engine } = globalThis as unknown as { axe: { run(options: object): Promise<Found> } }
-    // It then describes violations only: checks that passed would take as long again.
+    // It then describes violations only, not each element that passed.
     const found = await engine.run({ resultTypes: ['violations'] })
     return found.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),

@@ -65,10 +65,11 @@ const setter = (look: Look) =>
     else this.set(value)
   }
 
+/** `inc` without a value adds 1. */
 const counter = (look: Look) =>
   function (this: Counter): void {
     this.reset()
-    this.inc(look())
+    this.inc(look() ?? 0)
   }
 
 const laneNumbers = ({ ledger, due }: Lookouts): Numbers => [
