@@ -190,7 +190,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     }),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
     removal: new MemberRemoval(db),
-    imports: new Imports({ db, configs, members, wallets, ledger }),
+    imports: new Imports({ db, configs, ledger }),
     exports: new Exports(db),
     exportSlots: new ExportSlots(),
     snapshots: new Snapshots(db, configs),

@@ -4,10 +4,8 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { commandConnectMs } from '../db/session.ts'
 import { findSecretMismatch } from '../keys/index.ts'
 import { Standings } from '../leaderboards/index.ts'
-import { Members } from '../members/index.ts'
 import { Invitations, Operators } from '../people/index.ts'
 import { Configs, type Realm, Realms } from '../realms/index.ts'
-import { Wallets } from '../wallets/index.ts'
 
 export type Values = Readonly<Record<string, string | undefined>>
 
@@ -53,12 +51,10 @@ export type Nouns = ReturnType<typeof nounsOf>
 
 function nounsOf(db: Database, config: Config) {
   const configs = new Configs()
-  const members = new Members(db, configs)
-  const wallets = new Wallets({ db, configs, members })
   const operators = new Operators(db, config.keySecrets)
   const realms = new Realms(db)
   const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
-  const nouns = { realms, members, wallets, operators, standings }
+  const nouns = { realms, operators, standings }
   return { db, config, configs, ...nouns, invitations: new Invitations(db, config.keySecrets) }
 }
 

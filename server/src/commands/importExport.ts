@@ -103,7 +103,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   const { realm: realmId } = values
   if (realmId === undefined) throw new ConfigError('--realm is missing. Set it to the realm to import into.')
   sizeOf(file)
-  const { db, configs, realms, members, wallets } = nouns
+  const { db, configs, realms } = nouns
   const wanted: Import = {
     realm: await realms.number(realmId),
     key: 0,
@@ -116,7 +116,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   }
   const onFault = (error: unknown) => console.error(error)
   const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs, onFault })
-  const imports = new Imports({ db, configs, members, wallets, ledger })
+  const imports = new Imports({ db, configs, ledger })
   try {
     const checked = await overFile('checking', file, (source, onPage) =>
       imports.check(source, wanted, onPage),

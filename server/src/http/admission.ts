@@ -18,7 +18,7 @@ export type Target = {
 export function targetOf(url: string, basePath: string): Target {
   const mark = url.indexOf('?')
   const path = withoutBase(mark < 0 ? url : url.slice(0, mark), basePath)
-  const segments = path.split('/').slice(1)
+  const segments = path.slice(path.indexOf('/') + 1).split('/')
   const under = (first: string, second: string) => segments[0] === first && segments[1] === second
   const audience = under('api', 'v4')
     ? 'realm'

@@ -26,13 +26,15 @@ export function check(route: Route, { target, request, notes }: Arrived): Checke
   }
 }
 
+const decoded = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment)
+
 function checkParams(route: Route, segments: readonly string[]): Readonly<Record<string, string>> {
   const params: Record<string, string> = {}
   for (const { name, index } of route.places) {
     try {
       const given = name.endsWith('*')
         ? segments.slice(index).map(decodeURIComponent).join('/')
-        : decodeURIComponent(segments[index] ?? '')
+        : decoded(segments[index] ?? '')
       route.checkParams.get(name)?.(given)
       params[name] = given
     } catch {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { release } from '../config/release.ts'
 import { type Code, catalogue, type Fault, type Refusal, RefusalError } from '../errors.ts'
 import { withoutKeys } from '../keys/index.ts'
@@ -128,27 +128,36 @@ export function problemOf(error: unknown, requestId: string, log: Log): Reply {
   return problem({ code: 'internal_error', detail }, requestId)
 }
 
-/** Resolves when the whole response was handed to the connection; at once if it is not streamed. */
-export async function send(
-  response: ServerResponse,
-  reply: Reply | StreamReply,
-  visit: Visit,
-): Promise<void> {
+export function send(response: ServerResponse, reply: Reply, visit: Visit): void {
   if (response.headersSent || response.destroyed) return
-  const { status, body, type = jsonType, headers } = reply
-  const whole = typeof body === 'string' || Buffer.isBuffer(body)
-  const isBare = status === 204 || status === 304
-  response.writeHead(status, {
-    ...(isBare ? {} : { 'content-type': type }),
-    ...(whole && !isBare ? { 'content-length': Buffer.byteLength(body) } : {}),
+  response.writeHead(reply.status, headersOf(reply, visit)).end(reply.body)
+}
+
+/** Resolves when the whole response was handed to the connection. */
+export async function sendStream(response: ServerResponse, reply: StreamReply, visit: Visit): Promise<void> {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(reply.status, headersOf(reply, visit))
+  if (response.req.method === 'HEAD') response.end()
+  else await pour(response, reply.body, reply.check)
+}
+
+/** One object that grows, not many that are merged: every response pays for it. */
+function headersOf(reply: Reply | StreamReply, visit: Visit): OutgoingHttpHeaders {
+  const { status, type = jsonType, headers } = reply
+  const all: OutgoingHttpHeaders = {
     'x-request-id': visit.requestId,
     'exchequer-version': release,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...visit.headers,
-    ...headers,
-  })
-  if (whole) response.end(body)
-  else if (response.req.method === 'HEAD') response.end()
-  else await pour(response, body, 'check' in reply ? reply.check : undefined)
+  }
+  if (status !== 204 && status !== 304) {
+    all['content-type'] = type
+    if (!isStreamed(reply)) all['content-length'] = Buffer.byteLength(reply.body)
+  }
+  if (visit.headers) Object.assign(all, visit.headers)
+  if (headers) Object.assign(all, headers)
+  return all
 }
+
+export const isStreamed = (reply: Reply | StreamReply): reply is StreamReply =>
+  typeof reply.body !== 'string' && !Buffer.isBuffer(reply.body)

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { OwnTime } from '../db/ownTime.ts'
 import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, RefusalError, unavailable } from '../errors.ts'
+import { Line } from '../line.ts'
 import type { Configs } from '../realms/index.ts'
 import { type BatchWatch, noBatchWatch } from './lane/batchWatch.ts'
 import type { Render } from './lane/commit.ts'
@@ -85,7 +86,7 @@ export class Ledger {
   readonly #lanes: Lanes
   readonly #watch: BatchWatch
   readonly #deadlineMs: number
-  readonly #waiting = new Set<Pending>()
+  readonly #waiting = new Line<Pending>()
   readonly #time = new OwnTime()
   readonly #sweeping: NodeJS.Timeout
   readonly #expiry: Expiry

@@ -9,8 +9,8 @@ export type Plant = {
 }
 
 const asked = 'const visit: Visit = { requestId: makeRequestId(), headers: undefined }'
-const target = "const url = request.url ?? '/'"
-const sent = 'await send(response, cors.dress(reply, request), visit)'
+const target = "const url = this.#request.url ?? '/'"
+const sent = 'send(response, reply, visit)'
 
 /** Bugs that a server like this one could have, by name. */
 export const plants: Readonly<Record<string, Plant>> = {
@@ -91,14 +91,14 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /^secret: /,
   },
   'a request that ends the process': {
-    file: '/http/handler.ts',
+    file: '/http/call.ts',
     text: target,
     planted: `${target}; if (url.includes('%00')) process.exit(1)`,
     found: /^dead: /,
     among: /\{memberID\}/,
   },
   'memory that is never freed': {
-    file: '/http/handler.ts',
+    file: '/http/call.ts',
     text: target,
     planted: `${target}; (globalThis.kept ??= []).push(Buffer.alloc(1 << 20, 1))`,
     found: /^memory: /,

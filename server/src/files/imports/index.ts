@@ -2,9 +2,9 @@ import type { Actor } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { RefusalError, refuse } from '../../errors.ts'
 import type { Ledger, Outcome } from '../../ledger/index.ts'
-import type { Members } from '../../members/index.ts'
+import { Members } from '../../members/index.ts'
 import type { Configs, RealmConfig } from '../../realms/index.ts'
-import type { Wallets } from '../../wallets/index.ts'
+import { Wallets } from '../../wallets/index.ts'
 import { type Format, readPages } from './pages.ts'
 import { namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
@@ -71,8 +71,6 @@ type OnPage = (tally: Tally) => void
 export type ImportsOptions = {
   readonly db: Database
   readonly configs: Configs
-  readonly members: Members
-  readonly wallets: Wallets
   readonly ledger: Ledger
 }
 
@@ -117,9 +115,14 @@ function count(tally: Tally, plan: Plan, made: number): void {
 /** Imports members, wallets and opening balances. An import can be repeated and makes nothing twice. */
 export class Imports {
   readonly #options: ImportsOptions
+  readonly #members: Members
+  readonly #wallets: Wallets
 
   constructor(options: ImportsOptions) {
+    const { db, configs } = options
     this.#options = options
+    this.#members = new Members(db, configs)
+    this.#wallets = new Wallets({ db, configs, members: this.#members })
   }
 
   /** Reads the whole file, up to a limit of errors, and returns what it would do. Changes nothing. */
@@ -161,7 +164,8 @@ export class Imports {
   }
 
   async *#plans(source: Source, wanted: Import & Partial<ImportCheck>): AsyncGenerator<Plan> {
-    const { db, configs, wallets } = this.#options
+    const { db, configs } = this.#options
+    const wallets = this.#wallets
     const { realm, name, format, firstLine, allowRounded = false } = wanted
     const config: RealmConfig = await configs.latest(db.within([realm]), realm)
     const pages = readPages(source(), { format, config, firstLine, allowRounded })
@@ -190,7 +194,9 @@ export class Imports {
   /** Returns how many openings it made: another import of the same file may have made some meanwhile. */
   async #do({ created, updated, links, due }: Plan, wanted: Import): Promise<number> {
     const { realm, key, requestId, by, addOnTop = false } = wanted
-    const { members, wallets, ledger } = this.#options
+    const { ledger } = this.#options
+    const members = this.#members
+    const wallets = this.#wallets
     const put = [...created, ...updated].map(({ id, username, displayName }) => ({
       id,
       username,

@@ -36,14 +36,21 @@ export const keepsRequests = ({ audience, methods, writes, idempotent }: Route):
   methods.some((method) => method === 'POST' || method === 'PATCH')
 
 /** Handles a request; one with an Idempotency-Key only once in 24 hours. */
-export async function handleOnce(
+export function handleOnce(
   route: Route,
   request: Request,
   services: Services,
+): Reply | StreamReply | Promise<Reply | StreamReply> {
+  const isKept = request.idempotencyKey !== undefined && keepsRequests(route)
+  const key = isKept && request.query.get('dryRun') !== 'true' ? requestKeyOf(route.path, request) : undefined
+  return key ? handleAndKeep(route, request, { services, key }) : route.handle(request, services)
+}
+
+async function handleAndKeep(
+  route: Route,
+  request: Request,
+  { services, key }: { readonly services: Services; readonly key: RequestKey },
 ): Promise<Reply | StreamReply> {
-  const isDry = request.query.get('dryRun') === 'true'
-  const key = keepsRequests(route) && !isDry ? requestKeyOf(route.path, request) : undefined
-  if (!key) return route.handle(request, services)
   const until = new Date(Date.now() + dayMs).toISOString()
   const earlier = await services.requests.claim(key)
   if (earlier) return againOf(route, request, { ...earlier, basePath: services.site.basePath })

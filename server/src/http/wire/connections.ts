@@ -63,6 +63,11 @@ export class Connections {
   /** Wraps the handler: rejects requests that exceed their connection's limits. */
   guard(listener: RequestListener): RequestListener {
     const { requestsPerConnection, pipelined } = this.#bounds
+    const answered = (response: ServerResponse) => this.#answered(response)
+    // One function for all: one each, with its request, kept them in memory until the next full collection.
+    function onClose(this: ServerResponse): void {
+      answered(this)
+    }
     return (request, response) => {
       const { socket } = request
       const held = this.#held.get(socket)
@@ -75,15 +80,17 @@ export class Connections {
         return
       }
       if (held.served === requestsPerConnection) response.shouldKeepAlive = false
-      response.once('close', () => this.#answered(held, request, response))
+      response.on('close', onClose)
       listener(request, response)
     }
   }
 
-  #answered(held: Held, request: IncomingMessage, response: ServerResponse): void {
-    held.unanswered -= 1
-    if (request.complete || !response.writableFinished) return
+  #answered(response: ServerResponse): void {
+    const request: IncomingMessage = response.req
     const { socket } = request
+    const held = this.#held.get(socket)
+    if (held) held.unanswered -= 1
+    if (request.complete || !response.writableFinished) return
     const late = () => request.complete || socket.destroy()
     setTimeout(late, this.#bounds.unreadMs).unref()
   }

@@ -82,7 +82,7 @@ export class PageSlots {
    */
   async run<T extends Reply | StreamReply>(
     { client, rows, waited }: Turn,
-    read: () => Promise<T>,
+    read: () => T | Promise<T>,
   ): Promise<T> {
     const taken = this.#take(client, Math.max(rows, leastRows))
     const end = taken instanceof Promise ? await taken : taken

@@ -1,4 +1,5 @@
 import { overloaded, type Refusal, RefusalError } from '../../errors.ts'
+import { type Line, Place } from '../../line.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 
 /**
@@ -12,7 +13,7 @@ import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.
  *
  * It can also end in any earlier state, refused: queue too long, deadline passed, database unreachable.
  */
-export class Pending {
+export class Pending extends Place {
   readonly command: PostedCommand
   readonly deadlineMs: number
   readonly outcome: Promise<Outcome | RehearsalOutcome>
@@ -30,10 +31,11 @@ export class Pending {
   ended = false
   #resolve!: (outcome: Outcome | RehearsalOutcome) => void
   #reject!: (error: Error) => void
-  readonly #waiting: Set<Pending>
+  readonly #waiting: Line<Pending>
 
   /** Adds itself to `waiting` until it has ended. */
-  constructor(command: PostedCommand, deadlineMs: number, waiting: Set<Pending>) {
+  constructor(command: PostedCommand, deadlineMs: number, waiting: Line<Pending>) {
+    super()
     this.command = command
     this.deadlineMs = deadlineMs
     this.#waiting = waiting
@@ -60,7 +62,7 @@ export class Pending {
 
   #leave(): void {
     this.ended = true
-    this.#waiting.delete(this)
+    this.#waiting.remove(this)
   }
 }
 
