@@ -18,10 +18,12 @@ import { changeCommand } from './ledger/commands.ts'
 
 /** Row-level security protects realms even when every statement lacks its realm condition. */
 
-function forget({ name, text }: Statement): Statement {
+function forget(statement: Statement): Statement {
+  const { text } = statement
   const equal = /(?:\w+\.)?\brealm (?:=|is not distinct from) (?:(\$1)(?:::integer)?|\w+\.realm)\b/g
   // An unused parameter has no type.
-  return { name, text: text.replace(equal, (_, given) => (given ? '$1::integer is not null' : 'true')) }
+  const forgotten = text.replace(equal, (_, given) => (given ? '$1::integer is not null' : 'true'))
+  return { ...statement, text: forgotten }
 }
 
 const forgetfulQuery = (db: Queryable): Queryable => ({

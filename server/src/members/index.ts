@@ -69,7 +69,7 @@ export class Members {
     if (ids.length === 0) return []
     const asked = ids.map((id) => ({ realm, id }))
     const found = await readAll(this.#db, this.#configs, asked)
-    return found.filter((member) => member !== undefined && member.joinedAt !== null) as Member[]
+    return found.filter((member) => member !== undefined && member.joinedAtMs !== null) as Member[]
   }
 
   async page(realm: number, { search, after, limit }: MemberQuery): Promise<Page> {

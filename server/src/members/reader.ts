@@ -1,27 +1,32 @@
+import { hash } from 'node:crypto'
 import { Coalescer } from '../db/coalesce.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
 import { type RefusalError, refuse } from '../errors.ts'
-import { type Configs, configIn, type RealmConfig, readConfigVersions } from '../realms/index.ts'
-import { type MemberKey, type MemberRow, readMembers } from './store.ts'
+import { type Configs, configIn, type RealmConfig } from '../realms/index.ts'
+import { type BalanceRow, type MemberKey, readMembers, type StoredMember } from './store.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {
   readonly id: string
   readonly username: string | null
   readonly displayName: string | null
-  readonly joinedAt: Date | null
-  readonly updatedAt: Date | null
+  readonly joinedAtMs: number | null
+  readonly updatedAtMs: number | null
   /** By point type, the default first; without archived ones. */
-  readonly balances: readonly (readonly [pointId: string, balance: bigint])[]
+  readonly balances: readonly Balance[]
   /** Held points, only of point types that have any. */
-  readonly held: readonly (readonly [pointId: string, held: bigint])[]
+  readonly held: readonly Balance[]
   /** It can't spend points. */
   readonly frozen: boolean
   /** It is not on any leaderboard. */
   readonly hidden: boolean
   /** The entry that last moved any of its points; 0 before the first. */
   readonly version: bigint
+  /** Differs whenever anything else of it does. */
+  readonly state: string
 }
+
+type Balance = readonly [pointId: string, balance: bigint]
 
 export function memberNotFound(id: string): RefusalError {
   return refuse('member_not_found', `The realm has no member ${id}.`)
@@ -29,17 +34,18 @@ export function memberNotFound(id: string): RefusalError {
 
 /** Reads single members, one statement for all waiting reads. */
 export class MemberReader {
-  readonly #reads: Coalescer<MemberKey, Member | undefined>
+  readonly #reads: Coalescer<MemberKey, Member>
 
   constructor(db: RealmScoped, configs: Configs) {
-    const ask = (asked: readonly MemberKey[]) => readAll(db, configs, asked)
-    this.#reads = new Coalescer(ask, { cap: 256, parallel: 2 })
+    const ask = async (asked: readonly MemberKey[]) => {
+      const found = await readAll(db, configs, asked)
+      return found.map((member, index) => member ?? memberNotFound(asked[index]?.id ?? ''))
+    }
+    this.#reads = new Coalescer(ask, { cap: 128, parallel: 2 })
   }
 
-  async get(realm: number, id: string): Promise<Member> {
-    const member = await this.#reads.get({ realm, id })
-    if (!member) throw memberNotFound(id)
-    return member
+  get(realm: number, id: string): Promise<Member> {
+    return this.#reads.get({ realm, id })
   }
 }
 
@@ -50,48 +56,60 @@ export async function readAll(
 ): Promise<(Member | undefined)[]> {
   const realms = [...new Set(asked.map((one) => one.realm))]
   const own = db.within(realms)
-  const [members, versions] = await Promise.all([readMembers(own, asked), readConfigVersions(own, realms)])
-  const resolved = await configs.resolve(
-    own,
-    versions.rows.map((row) => [row.realm, row.config_version]),
-  )
-  const rowsAt = Map.groupBy(members.rows, (row) => row.place)
-  return asked.map(({ realm, id }, index) =>
-    memberOf(id, configIn(resolved, realm), rowsAt.get(index + 1) ?? []),
-  )
+  const { members, versions } = await readMembers(own, asked, realms)
+  const resolved = await configs.resolve(own, versions)
+  return asked.map(({ realm, id }, index) => memberOf(id, configIn(resolved, realm), members[index]))
 }
 
-function memberOf(id: string, config: RealmConfig, rows: readonly MemberRow[]): Member | undefined {
-  const [first] = rows
-  if (!first) {
-    if (config.unknownMembers === 'refuse') return undefined
-    const nothing = { username: null, displayName: null, joinedAt: null, updatedAt: null }
-    const unmarked = { frozen: false, hidden: false, version: 0n }
-    return { id, ...nothing, balances: balancesOf(config, []), held: [], ...unmarked }
+function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefined): Member | undefined {
+  if (!stored) return config.unknownMembers === 'refuse' ? undefined : unknownMember(id, config)
+  const { username, displayName, joinedAtUs, updatedAtUs, frozen, hidden, balances } = stored
+  let version = 0n
+  let movedAtUs = updatedAtUs
+  for (const { seq, atUs } of balances) {
+    if (seq > version) version = seq
+    if (atUs > movedAtUs) movedAtUs = atUs
   }
-  const moved = Math.max(0, ...rows.map((row) => Number((row.at_us ?? 0n) / 1000n)))
   return {
     id,
-    username: first.username,
-    displayName: first.display_name,
-    joinedAt: first.joined_at,
-    updatedAt: moved > first.updated_at.getTime() ? new Date(moved) : first.updated_at,
-    balances: balancesOf(
-      config,
-      rows.filter((row) => !row.held),
-    ),
-    held: balancesOf(
-      config,
-      rows.filter((row) => row.held),
-    ).filter(([, held]) => held > 0n),
-    frozen: first.frozen,
-    hidden: first.hidden,
-    version: rows.reduce((latest, { seq }) => (seq !== null && seq > latest ? seq : latest), 0n),
+    username,
+    displayName,
+    joinedAtMs: Math.floor(joinedAtUs / 1000),
+    updatedAtMs: Math.floor(movedAtUs / 1000),
+    balances: balancesOf(config, balances, false),
+    held: balancesOf(config, balances, true).filter(([, held]) => held > 0n),
+    frozen,
+    hidden,
+    version,
+    state: `${tagOf(config)}.${updatedAtUs}`,
   }
 }
 
-function balancesOf(config: RealmConfig, rows: readonly MemberRow[]): Member['balances'] {
-  const byPoint = new Map(rows.map((row) => [row.point, row.balance]))
-  const shown = [...config.points.values()].filter((point) => !point.archived)
-  return shown.map((point) => [point.id, byPoint.get(point.number) ?? 0n] as const)
+function unknownMember(id: string, config: RealmConfig): Member {
+  const nothing = { username: null, displayName: null, joinedAtMs: null, updatedAtMs: null }
+  const unmarked = { frozen: false, hidden: false, version: 0n, state: `${tagOf(config)}.0` }
+  return { id, ...nothing, balances: balancesOf(config, [], false), held: [], ...unmarked }
+}
+
+const tags = new WeakMap<RealmConfig, string>()
+
+/** Differs whenever other point types are shown, or in another order. */
+function tagOf(config: RealmConfig): string {
+  const known = tags.get(config)
+  if (known !== undefined) return known
+  const shown = [...config.points.values()].filter(({ archived }) => !archived).map(({ id }) => id)
+  const tag = hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8)
+  tags.set(config, tag)
+  return tag
+}
+
+/** Of all point types that are not archived; 0 where the member has none. */
+function balancesOf(config: RealmConfig, rows: readonly BalanceRow[], held: boolean): Balance[] {
+  const balances: Balance[] = []
+  for (const point of config.points.values()) {
+    if (point.archived) continue
+    const row = rows.find((one) => one.point === point.number && one.held === held)
+    balances.push([point.id, row?.balance ?? 0n])
+  }
+  return balances
 }

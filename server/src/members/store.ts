@@ -1,15 +1,32 @@
-import type { Answer, Queryable } from '../db/session.ts'
+import { plainArray as plain } from '../db/arrays.ts'
+import type { Queryable } from '../db/session.ts'
+import { textRows } from '../db/statement.ts'
+
+/** The time now, and in any case a later one: a member's ETag differs after every change. */
+const laterThan = (column: string) => `greatest(clock_timestamp(), ${column} + interval '1 microsecond')`
 
 export const statements = {
-  /** One row for each balance of a member, or one without a balance: for all waiting reads. */
+  /**
+   * For all waiting reads: one row for each balance of a member, or one without a balance; and, without a
+   * place, one for each realm with its configuration version, in the same snapshot.
+   */
   readMembers: {
     name: 'members_read',
-    text: `select asked.ordinality::integer as place, m.id, m.username, m.display_name, m.joined_at,
-        m.updated_at, m.frozen_at is not null as frozen, m.hidden, b.point, b.balance, b.at_us, b.seq, b.held
-      from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, ordinality)
+    text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
+        null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
+        null as at_us, null as seq, null as held
+      from unnest($3::integer[]) as asked (realm)
+      cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
+      union all
+      select asked.place, b.point, b.balance, m.username, m.display_name,
+        (date_part('epoch', m.joined_at) * 1000000)::bigint,
+        (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
+        b.seq, b.held
+      from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
       left join lateral (select point, balance, at_us, seq, account < 0 as held from balances
         where realm = asked.realm and account = any (array[m.account, -m.account]) offset 0) b on true`,
+    ...textRows,
   },
   findAccounts: {
     name: 'members_find_accounts',
@@ -52,7 +69,7 @@ export const statements = {
         note = nullif(coalesce(n.note, m.note), ''),
         frozen_at = case when coalesce(n.frozen, m.frozen_at is not null)
           then coalesce(m.frozen_at, now()) end,
-        hidden = coalesce(n.hidden, m.hidden), updated_at = now()
+        hidden = coalesce(n.hidden, m.hidden), updated_at = ${laterThan('m.updated_at')}
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::boolean[])
         as n (id, username, display_name, metadata, note, frozen, hidden)
       cross join lateral (select ctid as place from members where realm = $1 and id = n.id limit 1) o
@@ -67,27 +84,101 @@ export const statements = {
   },
 } as const
 
-export type MemberRow = {
-  place: number
-  id: bigint
-  username: string | null
-  display_name: string | null
-  joined_at: Date
-  updated_at: Date
-  frozen: boolean
-  hidden: boolean
-  point: number | null
-  balance: bigint | null
-  at_us: bigint | null
-  seq: bigint | null
+/** As text; times in microseconds. */
+type MemberRow = readonly [
+  place: string | null,
+  /** The point type; without a place, the realm. */
+  number: string | null,
+  /** The balance; without a place, the configuration version. */
+  value: string | null,
+  username: string | null,
+  displayName: string | null,
+  joinedAtUs: string,
+  updatedAtUs: string,
+  frozen: string,
+  hidden: string,
+  atUs: string,
+  seq: string,
   /** Whether it is the held balance, not the spendable one. */
-  held: boolean | null
+  held: string,
+]
+
+/** A balance of a member. */
+export type BalanceRow = {
+  readonly point: number
+  readonly balance: bigint
+  readonly atUs: number
+  readonly seq: bigint
+  readonly held: boolean
+}
+
+/** A member as it is stored. */
+export type StoredMember = {
+  readonly username: string | null
+  readonly displayName: string | null
+  readonly joinedAtUs: number
+  readonly updatedAtUs: number
+  readonly frozen: boolean
+  readonly hidden: boolean
+  readonly balances: BalanceRow[]
+}
+
+export type FoundMembers = {
+  /** Each by its place; undefined where the realm has no such member. */
+  readonly members: readonly (StoredMember | undefined)[]
+  /** Of the configurations of these realms at that time. */
+  readonly versions: ReadonlyMap<number, number>
 }
 
 export type MemberKey = { readonly realm: number; readonly id: string }
 
-export function readMembers(db: Queryable, asked: readonly MemberKey[]): Promise<Answer<MemberRow>> {
-  return db.query(statements.readMembers, [asked.map((one) => one.realm), asked.map((one) => one.id)])
+/** `realms` are those of the members, each once. */
+export async function readMembers(
+  db: Queryable,
+  asked: readonly MemberKey[],
+  realms: readonly number[],
+): Promise<FoundMembers> {
+  const values = [plain(asked, (one) => one.realm), plain(asked, (one) => one.id), realms]
+  const { rows } = await db.query<MemberRow>(statements.readMembers, values)
+  const members: (StoredMember | undefined)[] = asked.map(() => undefined)
+  const versions = new Map<number, number>()
+  for (const row of rows) {
+    const [place, number, value] = row
+    if (place === null) versions.set(Number(number), Number(value))
+    else {
+      const index = Number(place) - 1
+      const member = members[index] ?? memberOf(row)
+      members[index] = member
+      if (number !== null) member.balances.push(balanceOf(row))
+    }
+  }
+  return { members, versions }
+}
+
+const isTrue = (text: string): boolean => text === 't'
+
+function memberOf(row: MemberRow): StoredMember {
+  const [, , , username, displayName, joinedAtUs, updatedAtUs, frozen, hidden] = row
+  return {
+    username,
+    displayName,
+    joinedAtUs: Number(joinedAtUs),
+    updatedAtUs: Number(updatedAtUs),
+    frozen: isTrue(frozen),
+    hidden: isTrue(hidden),
+    balances: [],
+  }
+}
+
+function balanceOf(row: MemberRow): BalanceRow {
+  const [, point, balance, , , , , , , atUs, seq, held] = row
+  return {
+    point: Number(point),
+    balance: BigInt(balance ?? 0),
+    atUs: Number(atUs),
+    seq: BigInt(seq),
+    held: isTrue(held),
+  }
 }
 
 export type Known = { readonly account: number; readonly frozen: boolean }

@@ -15,3 +15,31 @@ export function isoOf(microseconds: bigint): string {
   const milliseconds = Number((microseconds - below) / 1000n)
   return new Date(milliseconds).toISOString().replace('Z', `${String(below).padStart(3, '0')}Z`)
 }
+
+const dayMs = 86_400_000
+const daysCap = 1_000
+/** The texts of days that were written lately, up to the T. */
+const days = new Map<number, string>()
+const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'))
+
+/** To the millisecond: the same as `toISOString` of a Date in a fifth of the time, twice in each member. */
+export function isoOfMs(milliseconds: number): string {
+  const day = Math.floor(milliseconds / dayMs)
+  const rest = milliseconds - day * dayMs
+  const seconds = Math.floor(rest / 1000)
+  const minutes = Math.floor(seconds / 60)
+  return (
+    `${textOfDay(day)}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}` +
+    `.${three[rest % 1000]}Z`
+  )
+}
+
+function textOfDay(day: number): string {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  if (days.size >= daysCap) days.clear()
+  const text = new Date(day * dayMs).toISOString().slice(0, 'yyyy-mm-ddT'.length)
+  days.set(day, text)
+  return text
+}

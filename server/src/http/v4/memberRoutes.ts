@@ -70,14 +70,14 @@ export async function profileBody(members: Members, { realm, realmId, id }: Whos
 }
 
 /** Checks that a member has not changed since it was read; undefined without a condition. */
-export function currentBy({ ifMatch, isCreation, headers }: Request, realmId: string): IsCurrent | undefined {
-  if (isCreation) return (member) => !member || member.joinedAt === null
+export function currentBy({ ifMatch, isCreation, headers }: Request): IsCurrent | undefined {
+  if (isCreation) return (member) => !member || member.joinedAtMs === null
   if (ifMatch === undefined) return undefined
   const tags: readonly string[] = headers['if-match']?.match(/(W\/)?"[^"]*"/g) ?? []
   return (member: Member | undefined): boolean => {
     if (!member) return false
-    if (ifMatch === 'exists') return member.joinedAt !== null
-    return tags.includes(etagOf(member, memberBody(realmId, member)))
+    if (ifMatch === 'exists') return member.joinedAtMs !== null
+    return tags.includes(etagOf(member))
   }
 }
 
@@ -109,7 +109,7 @@ const put = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       const { realmID: realmId, memberID: id } = request.params
       const realm = await realmOf(request, realms)
       const member = inputOf(id, request.body, '/metadata')
-      const isCurrent = currentBy(request, realmId)
+      const isCurrent = currentBy(request)
       const refused = request.isCreation ? { refused: isThere } : {}
       const made = isCurrent
         ? await members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })

@@ -14,9 +14,9 @@ function leaverOf(
   request: Request<unknown, { readonly memberID: string }> & { readonly caller: Caller },
   members: Members,
 ) {
-  const { realm, realmId } = request.caller
+  const { realm } = request.caller
   const whose = { realm, id: request.params.memberID }
-  const isCurrent = currentBy(request, realmId)
+  const isCurrent = currentBy(request)
   const before: Before = async (db) => isCurrent && members.assertCurrent(db, whose, isCurrent)
   return [whose, request.by(), before] as const
 }
