@@ -104,12 +104,10 @@ export class Wallets {
   }
 
   /** The owner of each wallet, in the given order; null for a wallet that is not linked. */
-  async ownersOf(realm: number, wallets: readonly string[]): Promise<(string | null)[]> {
+  async ownersOf(realm: number, wallets: readonly string[]): Promise<readonly (string | null)[]> {
     const matches = wallets.map(matchForm)
-    const asked = [...new Set(matches.filter((match) => match !== undefined))]
-    const owners =
-      asked.length > 0 ? await findOwners(this.#db.within([realm]), realm, asked) : new Map<string, string>()
-    return matches.map((match) => (match === undefined ? null : (owners.get(match) ?? null)))
+    if (matches.every((match) => match === undefined)) return matches.map(() => null)
+    return findOwners(this.#db.within([realm]), realm, matches)
   }
 
   /** A member's wallets. In an open realm every id is a member; an unknown one has no wallets. */

@@ -1,13 +1,15 @@
 import { plainArray, textArray } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
+import { textRows } from '../db/statement.ts'
 
 export const statements = {
   findOwners: {
     name: 'wallets_find_owners',
-    text: `select w.match, m.id::text from unnest($2::text[]) as asked (match)
-      cross join lateral (select match, account from wallets
+    text: `select asked.place, m.id from unnest($2::text[]) with ordinality as asked (match, place)
+      cross join lateral (select account from wallets
         where realm = $1 and match = asked.match limit 1) w
       cross join lateral (select id from members where realm = $1 and account = w.account limit 1) m`,
+    ...textRows,
   },
   /**
    * One row for each wallet of the member, one empty row when it has none, no row when there is no member.
@@ -102,14 +104,18 @@ export type WalletRow = {
   verified_at: Date | null
 }
 
+/** The member's id for each wallet, null where it is not linked. */
 export async function findOwners(
   db: Queryable,
   realm: number,
-  matches: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+  matches: readonly (string | undefined)[],
+): Promise<(string | null)[]> {
   const values = [realm, textArray(matches, (match) => match)]
-  const { rows } = await db.query<{ match: string; id: string }>(statements.findOwners, values)
-  return new Map(rows.map((row) => [row.match, row.id]))
+  type Row = readonly [place: string, id: string]
+  const { rows } = await db.query<Row>(statements.findOwners, values)
+  const owners: (string | null)[] = matches.map(() => null)
+  for (const [place, id] of rows) owners[Number(place) - 1] = id
+  return owners
 }
 
 export async function readWallets(db: Queryable, realm: number, member: string): Promise<WalletRow[]> {
