@@ -4,19 +4,18 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeadline } from '../tests/support/timeLimit.ts'
 import type { Scene } from './compare.ts'
-import type { ServerProcess } from './tools.ts'
+import { type Latencies, latenciesOf, pgbenchAtRate, type ServerProcess } from './tools.ts'
 
 /**
  * Changes that arrive at a fixed rate, whether the server keeps up or not. A request's time runs from when it
  * was due, so that a server that stalls can't hide it by receiving fewer requests.
  */
-export type Arrivals = {
+export type Arrivals = Latencies & {
   /** Shares of the peak. */
   readonly share: number
   readonly rate: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly p999Ms: number
+  /** Of `pgbench --rate` at the same rate. */
+  readonly bare: Latencies
 }
 
 const shares = [0.1, 0.5, 0.8]
@@ -29,7 +28,7 @@ const tickMs = 1
 const answersMs = 120_000
 
 export async function measureArrivals(
-  { filled }: Scene,
+  { stage, filled }: Scene,
   { url }: ServerProcess,
   peak: number,
 ): Promise<readonly Arrivals[]> {
@@ -39,9 +38,19 @@ export async function measureArrivals(
   for (const share of shares) {
     const rate = peak * share
     await sender.send(rate, warmUpSeconds)
-    const times = (await sender.send(rate, seconds)).sort((a, b) => a - b)
-    const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
-    measured.push({ share, rate, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999) })
+    const own = latenciesOf(await sender.send(rate, seconds))
+    const bare = await pgbenchAtRate(
+      {
+        binaries: stage.binaries,
+        url: stage.url('bare'),
+        scripts: [stage.scripts.spread],
+        clients: 64,
+        seconds,
+        members: filled.members,
+      },
+      rate,
+    )
+    measured.push({ share, rate, ...own, bare })
   }
   sender.close()
   return measured

@@ -15,7 +15,11 @@ export type Pace = {
   /** Whether ours is driven with 64 connections too, and the usual way in more than the first round. */
   readonly thorough: boolean
 }
-export type Servers = { readonly ours: ServerProcess; readonly usual: ServerProcess }
+export type Servers = {
+  readonly ours: ServerProcess
+  readonly usual: ServerProcess
+  readonly nodeHttp: ServerProcess
+}
 /** The set-up of a measurement, and its duration. */
 export type Scene = { readonly stage: Stage; readonly filled: FilledDatabase; readonly pace: Pace }
 
@@ -41,15 +45,11 @@ function scriptsOf(stage: Stage, { bare }: Workload): string[] {
   return Object.entries(bare).map(([name, weight]) => `${stage.scripts[name as Script]}@${weight}`)
 }
 
+type Rates = Record<'bare8' | 'bare64' | 'ours256' | 'ours64' | 'usual' | 'nodeHttp', number[]>
+
 export async function measure(scene: Scene, workload: Workload, servers: Servers): Promise<Measurement> {
   const { stage, filled, pace } = scene
-  const rates: Record<'bare8' | 'bare64' | 'ours256' | 'ours64' | 'usual', number[]> = {
-    bare8: [],
-    bare64: [],
-    ours256: [],
-    ours64: [],
-    usual: [],
-  }
+  const rates: Rates = { bare8: [], bare64: [], ours256: [], ours64: [], usual: [], nodeHttp: [] }
   const bare = (clients: number) =>
     pgbench({
       binaries: stage.binaries,
@@ -69,29 +69,29 @@ export async function measure(scene: Scene, workload: Workload, servers: Servers
     rates.bare64.push(await bare(64))
     if (pace.thorough) rates.ours64.push(await drive(servers.ours, 64))
     if (pace.thorough || round === 0) rates.usual.push(await drive(servers.usual, 64))
+    if (workload.nodeHttp) rates.nodeHttp.push(await drive(servers.nodeHttp, 256))
   }
   return summarise(workload, rates)
 }
 
-function summarise(workload: Workload, rates: Record<string, number[]>): Measurement {
-  const at = (name: string, round: number) => rates[name]?.[round] ?? 0
-  const each = (rates['ours256'] ?? []).map((_, round) => round)
-  const best = each.map((round) => Math.max(at('bare8', round), at('bare64', round)))
-  const ours = each.map((round) => Math.max(at('ours256', round), at('ours64', round)))
+function summarise(workload: Workload, rates: Rates): Measurement {
+  const best = rates.bare8.map((rate, round) => Math.max(rate, rates.bare64[round] ?? 0))
+  const ours = rates.ours256.map((rate, round) => Math.max(rate, rates.ours64[round] ?? 0))
   const ratios = (over: readonly number[]) =>
     median(over.map((rate, round) => (ours[round] ?? Number.NaN) / rate))
   return {
     name: workload.name,
     title: workload.title,
     bare: median(best),
-    bare64: median(rates['bare64'] ?? []),
+    bare64: median(rates.bare64),
     ours: median(ours),
-    ours64: median(rates['ours64'] ?? []),
-    ours256: median(rates['ours256'] ?? []),
-    usual: median(rates['usual'] ?? []),
+    ours64: median(rates.ours64),
+    ours256: median(rates.ours256),
+    usual: median(rates.usual),
     ratio: ratios(best),
-    ratio64: ratios(rates['bare64'] ?? []),
-    ratioUsual: ratios(rates['usual'] ?? []),
+    ratio64: ratios(rates.bare64),
+    ratioUsual: ratios(rates.usual),
+    ...(workload.nodeHttp ? { nodeHttp: median(rates.nodeHttp), ratioNodeHttp: ratios(rates.nodeHttp) } : {}),
   }
 }
 

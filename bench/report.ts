@@ -1,5 +1,6 @@
 import type { Arrivals } from './arrivals.ts'
 import type { Overload } from './overload.ts'
+import type { Latencies } from './tools.ts'
 
 /** Rates are per second; ratios are medians of the rounds' own ratios. */
 export type Measurement = {
@@ -14,6 +15,9 @@ export type Measurement = {
   readonly ratio: number
   readonly ratio64: number
   readonly ratioUsual: number
+  /** Of a bare `node:http` server that answers the same from memory. */
+  readonly nodeHttp?: number
+  readonly ratioNodeHttp?: number
 }
 
 export type Lone = { readonly bareP50Ms: number; readonly oursP50Ms: number }
@@ -32,6 +36,9 @@ const times = (value: number): string => `${value.toFixed(2)}×`
 export function printResults(results: Results): void {
   const { bytesPerEntry, lone, overload, arrivals = [] } = results
   printTable(results.measured)
+  for (const { title, nodeHttp, ratioNodeHttp } of results.measured)
+    if (nodeHttp !== undefined && ratioNodeHttp !== undefined)
+      console.log(`${title}: ${times(ratioNodeHttp)} a bare node:http server, which does ${rate(nodeHttp)}/s`)
   if (bytesPerEntry !== undefined)
     console.log(`${Math.round(bytesPerEntry)} bytes per entry, indexes included`)
   if (lone) {
@@ -47,9 +54,13 @@ export function printResults(results: Results): void {
         `${refused} refused, resident ${memoryMb.join(', ')} MB`,
     )
   }
-  for (const { share, rate: due, p50Ms, p99Ms, p999Ms } of arrivals) {
-    const ms = [p50Ms, p99Ms, p999Ms].map((value) => value.toFixed(1)).join(', ')
-    console.log(`${share * 100} % of the peak, ${rate(due)} changes a second: p50, p99, p99.9 are ${ms} ms`)
+  for (const { share, rate: due, bare, ...own } of arrivals) {
+    const ms = (times: Latencies) =>
+      [times.p50Ms, times.p99Ms, times.p999Ms].map((value) => value.toFixed(1)).join(', ')
+    console.log(
+      `${share * 100} % of the peak, ${rate(due)} changes a second: p50, p99, p99.9 are ${ms(own)} ms; ` +
+        `of pgbench ${ms(bare)} ms`,
+    )
   }
 }
 
@@ -81,10 +92,14 @@ function printTable(measured: readonly Measurement[]): void {
 export function toJson({ measured, bytesPerEntry, lone, overload, arrivals }: Results): object {
   const named = measured.map(({ name, title: _title, ...fields }) => [name, fields] as const)
   const hot = measured.find((one) => one.name === 'adjust_hot')
+  const read = measured.find((one) => one.name === 'read_member')
   const hot64 = hot && { bare: hot.bare64, ours: hot.ours, usual: hot.usual, ratio: hot.ratio64 }
   return {
     ...Object.fromEntries(named),
     ...(hot64 ? { adjust_hot_64: hot64 } : {}),
+    ...(read?.nodeHttp === undefined
+      ? {}
+      : { node_http: { rate: read.nodeHttp, ours: read.ours, ratio: read.ratioNodeHttp } }),
     ...(bytesPerEntry === undefined ? {} : { bytes_per_entry: bytesPerEntry }),
     ...(lone ? { lone_request: lone } : {}),
     ...(overload ? { overload } : {}),

@@ -87,7 +87,11 @@ async function compareWithBare(): Promise<void> {
     console.log(`PostgreSQL ${stage.postgres.version}, durable: ${await durability(stage)}`)
     const filled = await stage.fill('filled', { members, entries: 0, realms: true })
     for (const name of ['ours', 'bare', 'usual']) await stage.copy(name, 'filled')
-    const servers = { ours: await stage.startOurs('ours'), usual: await stage.startUsual('usual') }
+    const servers = {
+      ours: await stage.startOurs('ours'),
+      usual: await stage.startUsual('usual'),
+      nodeHttp: await stage.startNodeHttp(),
+    }
     try {
       const results = await measureAll({ stage, filled, pace }, servers)
       await stage.verify('ours')
@@ -95,8 +99,7 @@ async function compareWithBare(): Promise<void> {
       printResults(results)
       keep(toJson(results))
     } finally {
-      await servers.ours.stop()
-      await servers.usual.stop()
+      for (const server of Object.values(servers)) await server.stop()
     }
   } finally {
     await stage.close()

@@ -41,6 +41,8 @@ export type Stage = {
   /** With more settings, or the `main` of another checkout. */
   startOurs(database: string, extra?: Readonly<Record<string, string>>): Promise<ServerProcess>
   startUsual(database: string): Promise<ServerProcess>
+  /** A server that answers from memory. */
+  startNodeHttp(): Promise<ServerProcess>
   /** Creates a database with a big realm, and optionally with a thousand small ones. */
   fill(database: string, filling: FillOptions): Promise<FilledDatabase>
   /** A copy of a filled database. */
@@ -102,6 +104,7 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
     startOurs: (database, { main: other = main, ...extra } = {}) =>
       serve([other, 'serve'], { ...environment(postgres, database), ...extra }),
     startUsual: (database) => serve([here('usual.ts')], { DATABASE_URL: postgres.url(database) }),
+    startNodeHttp: () => serve([here('nodeHttp.ts')], {}),
     async fill(database, options) {
       await prepareDatabase(postgres, database)
       const files = { bigRealm: `${folder}.${database}.big`, manyRealms: `${folder}.${database}.many` }

@@ -95,18 +95,37 @@ export async function pgbench(options: PgbenchOptions): Promise<number> {
   return rate
 }
 
-/** The median duration of a pgbench transaction with one client. */
-export async function lonePgbenchMs(options: Omit<PgbenchOptions, 'clients'>): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'exchequer-lone-'))
+/** The duration of each transaction of a run of pgbench; at a fixed rate, timed from when it was due. */
+async function pgbenchTimes(options: PgbenchOptions, rate?: number): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-pgbench-'))
   try {
-    const logged = ['--log', `--log-prefix=${folder}/lone`, ...pgbenchArgs({ ...options, clients: 1 })]
+    const fixed = rate === undefined ? [] : [`--rate=${rate}`]
+    const logged = ['--log', `--log-prefix=${folder}/times`, ...fixed, ...pgbenchArgs(options)]
     await run(join(options.binaries, 'pgbench'), logged, onePlan)
     const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'))
     // client, transaction, microseconds, …
-    return median(lines.filter(Boolean).map((line) => Number(line.split(' ')[2]))) / 1000
+    return lines.filter(Boolean).map((line) => Number(line.split(' ')[2]) / 1000)
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The median duration of a pgbench transaction with one client. */
+export async function lonePgbenchMs(options: Omit<PgbenchOptions, 'clients'>): Promise<number> {
+  return median(await pgbenchTimes({ ...options, clients: 1 }))
+}
+
+/** Transactions that arrive at a fixed rate. */
+export async function pgbenchAtRate(options: PgbenchOptions, rate: number): Promise<Latencies> {
+  return latenciesOf(await pgbenchTimes(options, rate))
+}
+
+export type Latencies = { readonly p50Ms: number; readonly p99Ms: number; readonly p999Ms: number }
+
+export function latenciesOf(timesMs: readonly number[]): Latencies {
+  const sorted = [...timesMs].sort((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
+  return { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999) }
 }
 
 export type ServerProcess = { readonly url: string; readonly child: ChildProcess; stop(): Promise<void> }

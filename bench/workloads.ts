@@ -9,8 +9,10 @@ export type Workload = {
   /** What load.lua sends. */
   readonly kind: string
   readonly realms: 'big' | 'many'
-  /** Reported with the others, without a goal. */
+  /** Measured in fewer rounds by a quick run. */
   readonly aside?: boolean
+  /** Whether a bare `node:http` server is measured next to it. */
+  readonly nodeHttp?: boolean
 }
 
 export const workloads: readonly Workload[] = [
@@ -19,7 +21,14 @@ export const workloads: readonly Workload[] = [
   { name: 'adjust_zipf', title: 'Zipf', bare: { zipf: 1 }, kind: 'zipf', realms: 'big' },
   { name: 'transfer', title: 'transfers', bare: { transfer: 1 }, kind: 'transfer', realms: 'big' },
   { name: 'realms_1000', title: '1,000 realms', bare: { realms: 1 }, kind: 'realms', realms: 'many' },
-  { name: 'read_member', title: 'read a member', bare: { readMember: 1 }, kind: 'member', realms: 'big' },
+  {
+    name: 'read_member',
+    title: 'read a member',
+    bare: { readMember: 1 },
+    kind: 'member',
+    realms: 'big',
+    nodeHttp: true,
+  },
   {
     name: 'wallets_100',
     title: 'check 100 wallets',
