@@ -16,6 +16,11 @@ const waitCapMs = 1_000
 /** Queued commands that are worth a second batch while one is under way. */
 const secondFrom = 24
 const underWayCap = 4
+/**
+ * So many are sent at once, while other requests of the same turn of the event loop are still being read. If
+ * all were read first, PostgreSQL and this process would wait for each other in turn.
+ */
+const enough = 96
 
 /**
  * Refuses the command when the queue is too long; returns whether it did. All commands have the same time to
@@ -56,6 +61,7 @@ class Lane {
   readonly #onContended: (pendings: readonly Pending[]) => void
   #queue: Pending[] = []
   #running = false
+  #starting: NodeJS.Immediate | undefined
   /** Batches sent and not yet ended. */
   #underWay = 0
   /** Commands that memory was wrong about, in their order. */
@@ -71,13 +77,22 @@ class Lane {
   add(pending: Pending): void {
     if (turnedAway(pending, this.#queue)) return
     this.#queue.push(pending)
-    if (this.#running) {
-      if (this.#queue.length === secondFrom) setImmediate(() => this.#wake?.())
-      return
-    }
-    this.#running = true
-    // After this turn of the event loop, so that requests which arrived together go into one batch.
-    setImmediate(() => void this.#run())
+    const { length } = this.#queue
+    if (!this.#running) {
+      this.#running = true
+      // After this turn of the event loop, so that requests which arrived together go into one batch.
+      this.#starting = setImmediate(() => this.#start())
+    } else if (length === secondFrom && !this.#starting) setImmediate(() => this.#wake?.())
+    if (length % enough !== 0) return
+    if (this.#starting) this.#start()
+    else this.#wake?.()
+  }
+
+  #start(): void {
+    if (!this.#starting) return
+    clearImmediate(this.#starting)
+    this.#starting = undefined
+    void this.#run()
   }
 
   async #run(): Promise<void> {
