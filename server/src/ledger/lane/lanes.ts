@@ -16,6 +16,8 @@ const waitCapMs = 1_000
 /** Queued commands that are worth a second batch while one is under way. */
 const secondFrom = 24
 const underWayCap = 4
+/** How often a command is tried again because another process holds its realm's head. */
+const passedCap = 3
 /**
  * So many are sent at once, while other requests of the same turn of the event loop are still being read. If
  * all were read first, PostgreSQL and this process would wait for each other in turn.
@@ -143,7 +145,24 @@ class Lane {
     if (pessimistic.length === 0) return
     while (this.#underWay > 0) await this.#pause()
     const contended = await this.#writer.run(pessimistic, 'free')
-    if (contended.length > 0) this.#onContended(contended)
+    this.#retry(contended, pessimistic.length)
+  }
+
+  /**
+   * A head that another process holds for one batch of many realms is soon free: the next batch tries again.
+   * A realm that is held all the time waits for its head alone.
+   */
+  #retry(contended: readonly Pending[], sent: number): void {
+    const isCrowd = contended.length < sent
+    const late = new Set(
+      contended.filter(({ passed }) => passed >= passedCap).map(({ command }) => command.realm),
+    )
+    const { again = [], waiting = [] } = Object.groupBy(contended, ({ command }) =>
+      isCrowd && !late.has(command.realm) ? 'again' : 'waiting',
+    )
+    for (const pending of again) pending.passed += 1
+    this.#returned.push(...again)
+    if (waiting.length > 0) this.#onContended(waiting)
   }
 
   /** Until a batch has ended, or enough commands wait for another one. */

@@ -19,6 +19,8 @@ export class Pending extends Place {
   readonly outcome: Promise<Outcome | RehearsalOutcome>
   /** How often the database connection was lost while it was being written. */
   attempts = 0
+  /** How often it was left out of a batch, because another process held the head of its realm. */
+  passed = 0
   /** Whether it was in a batch before: then it no longer shows how long the queue is. */
   taken = false
   /** Whether it was ever sent to a database: one that was not is refused sooner. */
