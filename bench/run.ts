@@ -9,6 +9,7 @@ import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureKeys } from './keys.ts'
 import { measureOverload } from './overload.ts'
+import { measureProcesses } from './processes.ts'
 import { printResults, type Results, toJson } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
 import { measureVerify } from './verify.ts'
@@ -21,6 +22,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --daily [--quick] [--json FILE]
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
+ * npm run bench -- --processes [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
@@ -32,6 +34,7 @@ const options = scriptOptions({
   verify: { type: 'boolean' },
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
+  processes: { type: 'boolean' },
   base: { type: 'string' },
   against: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -113,6 +116,7 @@ if (options.chart && options.from) {
 else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false) })
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options.keys) keep({ keys: await measureKeys(options) })
+else if (options.processes) keep({ processes: await measureProcesses() })
 else if (options.wall) keep({ wall: await measureWall(options) })
 else if (options.against !== undefined)
   keep({ against: await measureAgainst({ ...options, against: options.against }) })
