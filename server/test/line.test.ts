@@ -14,7 +14,7 @@ const named = (names: string): Named[] => Array.from(names, (name) => new Named(
 const namesOf = (line: Line<Named>): string => Array.from(line, ({ name }) => name).join('')
 
 describe('a line', () => {
-  it('keeps the order of arrival, whoever leaves', () => {
+  it('keeps the order of arrival when others leave', () => {
     for (const leaving of ['a', 'b', 'c', 'ab', 'ba', 'bc', 'cb', 'ac', 'ca', 'abc', 'cba', 'bac']) {
       const line = new Line<Named>()
       const all = named('abc')

@@ -31,7 +31,7 @@ it('a command of a realm that another process holds is tried again, then waits f
   await holder.query('begin')
   await holder.query('select from exchequer.heads where realm = $1 for update', [held])
   books.trips.length = 0
-  const locks = () => books.trips.flat().filter((name) => /^ledger_lock/.test(name))
+  const locks = () => books.trips.flat().filter((name) => name.startsWith('ledger_lock'))
   const waiting = [add(held), add(held)]
   assert.equal((await add(free)).kind, 'done')
   // Alone in a batch it is not tried again.
