@@ -8,7 +8,7 @@ import { changeCommand } from './commands.ts'
 
 /** Ratchets: the size of an entry on disk with its indexes, and with all tables, may fall but not rise. */
 const mostBytes = 330
-const mostBytesOfAll = 365
+const mostBytesOfAll = 350
 const count = 10_000
 const members = Array.from({ length: 1_000 }, (_, index) => String(1_000 + index))
 
@@ -26,6 +26,8 @@ after(async () => {
 it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, all with a key`, async () => {
   const realm = await books.make({ open: false, points: ['gold'], members })
   const size = async () => {
+    // How many dead versions of a balance there are depends on what else runs.
+    await rowsOf(database.superuserUrl, 'vacuum full balances')
     const [row] = await rowsOf(
       database.superuserUrl,
       `select pg_total_relation_size('journal')::integer as bytes,
