@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { assertBooks } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
+import { checkDeadline } from '../../../tests/support/timeLimit.ts'
 import { type Books, openBooks } from './books.ts'
 import { changeCommand } from './commands.ts'
 
@@ -35,7 +36,11 @@ it('a command of a realm that another process holds is tried again, then waits f
   const waiting = [add(held), add(held)]
   assert.equal((await add(free)).kind, 'done')
   // Alone in a batch it is not tried again.
-  while (!locks().includes('ledger_lock_heads')) await sleep(5)
+  const deadlineMs = performance.now() + 10_000
+  while (!locks().includes('ledger_lock_heads')) {
+    checkDeadline(deadlineMs, 'a lock of one head')
+    await sleep(5)
+  }
   assert.ok(locks().filter((name) => name === 'ledger_lock_free_heads').length >= 2, locks().join(' '))
   await holder.query('commit')
   assert.deepEqual(
