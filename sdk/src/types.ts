@@ -224,6 +224,15 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: JournalEntryList
   }
+  /** Follow the realm’s journal. */
+  'GET /journal/stream': {
+    readonly query: {
+      /** The last seq that you have: returns the entries after it. A whole number from 0 to 9223372036854775807; the last entry by default. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: undefined
+  }
   /** Add or subtract points of many members. */
   'PATCH /members/tokenBalance': {
     readonly query: {

@@ -8,7 +8,7 @@
  * heading (instead of the realm's name; empty for none); server (the URL of Exchequer, if not the origin of
  * this script). Colours follow the page: set --exchequer-accent, --exchequer-ink, --exchequer-soft,
  * --exchequer-line, or style ::part(heading), ::part(table), ::part(row), ::part(rank), ::part(name),
- * ::part(score). It refreshes every minute while the page is visible.
+ * ::part(score). While the page is visible, it follows the leaderboard, and refreshes every minute besides.
  */
 
 const home = new URL('.', import.meta.url).href
@@ -69,7 +69,9 @@ class ExchequerLeaderboard extends HTMLElement {
   #root = this.attachShadow({ mode: 'open' })
   #content = make('div', { 'aria-live': 'polite' })
   #timer
+  #stream
   #asked = 0
+  #follow = () => this.#listen()
 
   connectedCallback() {
     const sheet = new CSSStyleSheet()
@@ -81,14 +83,38 @@ class ExchequerLeaderboard extends HTMLElement {
     this.#timer = setInterval(() => {
       if (document.visibilityState === 'visible') void this.#refresh()
     }, refreshEveryMs)
+    document.addEventListener('visibilitychange', this.#follow)
+    this.#listen()
   }
 
   disconnectedCallback() {
     clearInterval(this.#timer)
+    document.removeEventListener('visibilitychange', this.#follow)
+    this.#stream?.close()
   }
 
-  attributeChangedCallback() {
-    if (this.isConnected) void this.#refresh()
+  attributeChangedCallback(name) {
+    if (!this.isConnected) return
+    void this.#refresh()
+    if (name === 'realm' || name === 'server') this.#listen()
+  }
+
+  /** New entries, as long as the page is visible. Where a stream can't be had, the timer is enough. */
+  #listen() {
+    this.#stream?.close()
+    this.#stream = undefined
+    const url = this.#url('stream')
+    if (!url || document.visibilityState !== 'visible') return
+    this.#stream = new EventSource(url)
+    this.#stream.onmessage = () => void this.#refresh()
+  }
+
+  /** A part of the realm's public board; undefined without a realm. */
+  #url(part) {
+    const realm = this.getAttribute('realm')
+    if (!realm) return undefined
+    const server = this.getAttribute('server') ?? home
+    return new URL(`boards/${encodeURIComponent(realm)}/${part}`, server.replace(/\/*$/, '/'))
   }
 
   get #language() {
@@ -113,10 +139,8 @@ class ExchequerLeaderboard extends HTMLElement {
   }
 
   async #read() {
-    const realm = this.getAttribute('realm')
-    if (!realm) return 'absent'
-    const server = this.getAttribute('server') ?? home
-    const url = new URL(`boards/${encodeURIComponent(realm)}/leaderboard`, server.replace(/\/*$/, '/'))
+    const url = this.#url('leaderboard')
+    if (!url) return 'absent'
     for (const [attribute, parameter] of [
       ['period', 'period'],
       ['point', 'realmPointId'],
@@ -124,7 +148,7 @@ class ExchequerLeaderboard extends HTMLElement {
       const value = this.getAttribute(attribute)
       if (value) url.searchParams.set(parameter, value)
     }
-    const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' })
+    const answer = await fetch(url, { cache: 'no-cache', credentials: 'omit', referrerPolicy: 'no-referrer' })
     if (answer.ok) return answer.json()
     return answer.status === 404 ? 'absent' : 'failed'
   }

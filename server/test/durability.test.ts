@@ -11,7 +11,7 @@ import { asRealm } from '../../tests/support/operator.ts'
 import { environment, runCommand } from '../../tests/support/process.ts'
 import { type Restartable, startRestartable } from '../../tests/support/restartable.ts'
 import { testConfig } from '../../tests/support/suite.ts'
-import { type App, startApp } from '../src/app.ts'
+import { type App, startApp } from '../src/app/index.ts'
 
 let postgres: Restartable
 before(async () => {

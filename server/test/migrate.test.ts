@@ -9,7 +9,7 @@ import { call } from '../../tests/support/call.ts'
 import { makeFixture } from '../../tests/support/fixture.ts'
 import { environment, operatorToken, runCommand, startServerProcess } from '../../tests/support/process.ts'
 import { freshDatabase, type TestDatabase, testConfig } from '../../tests/support/suite.ts'
-import { startApp } from '../src/app.ts'
+import { startApp } from '../src/app/index.ts'
 import { release } from '../src/config/release.ts'
 import { migrate, SchemaMismatch } from '../src/db/migrate.ts'
 

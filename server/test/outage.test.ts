@@ -10,7 +10,7 @@ import { Client, type SentRequest } from '../../tests/support/load.ts'
 import { asRealm, manage, operate } from '../../tests/support/operator.ts'
 import { type Restartable, startRestartable } from '../../tests/support/restartable.ts'
 import { freshDatabase, type TestDatabase, testConfig } from '../../tests/support/suite.ts'
-import { type App, startApp } from '../src/app.ts'
+import { type App, startApp } from '../src/app/index.ts'
 
 /** Responses to one kind of writer. */
 class Tally {

@@ -8,7 +8,7 @@ import type { RealmAccess } from '../../tests/support/fixture.ts'
 import { Link } from '../../tests/support/link.ts'
 import { asRealm } from '../../tests/support/operator.ts'
 import { freshDatabase, type TestDatabase, testConfig } from '../../tests/support/suite.ts'
-import { type App, startApp } from '../src/app.ts'
+import { type App, startApp } from '../src/app/index.ts'
 
 describe('PostgreSQL stops responding', () => {
   const deadlineMs = 2_500

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { type App, startApp } from '../../server/src/app.ts'
+import { type App, startApp } from '../../server/src/app/index.ts'
 import { type Suite, testConfig } from './suite.ts'
 
 /**

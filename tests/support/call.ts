@@ -37,6 +37,9 @@ export async function patiently<T extends Sent>(send: () => Promise<T>): Promise
   }
 }
 
+/** How long the first event of a stream is waited for. */
+const eventWithinMs = 500
+
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
 /** One request, by node:http: fetch can send neither a GET with a body nor a malformed path. */
@@ -57,13 +60,21 @@ export function call(method: string, url: string, options: Call = {}): Promise<A
       { method, hostname, port, path, agent, headers: sent, timeout: 20_000 },
       (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          // A stream has no end: its first event is enough.
+          if (isStream && chunk.includes('data:')) done()
+        })
+        if (isStream) setTimeout(() => done(), eventWithinMs)
+        response.on('end', () => done())
+        const done = () => {
+          if (isStream) sending.destroy()
           const text = Buffer.concat(chunks).toString()
           const isJson = /[/+]json/.test(response.headers['content-type'] ?? '')
           const json = isJson && text !== '' ? JSON.parse(text) : undefined
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json })
-        })
+        }
       },
     )
     sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${url}`)))

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypt
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import type { App } from '../../server/src/app.ts'
+import type { App } from '../../server/src/app/index.ts'
 import { type Answer, call } from './call.ts'
 import { cookieIn } from './person.ts'
 

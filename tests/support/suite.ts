@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
-import { type App, startApp } from '../../server/src/app.ts'
+import { type App, startApp } from '../../server/src/app/index.ts'
 import { type Config, readConfig } from '../../server/src/config/index.ts'
 import { asSuperuser, ownerRole, serverRole } from '../../server/src/dev/prepare.ts'
 import { type Fixture, makeFixture } from './fixture.ts'

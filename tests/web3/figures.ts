@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startApp } from '../../server/src/app.ts'
+import { startApp } from '../../server/src/app/index.ts'
 import { readConfig } from '../../server/src/config/index.ts'
 import { prepareDatabase } from '../../server/src/dev/prepare.ts'
 import { rowsOf } from '../support/books.ts'

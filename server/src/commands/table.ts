@@ -20,7 +20,7 @@ async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
   await upToDate(config)
   // The other commands start in half the time without the HTTP API.
-  const { startApp } = await import('../app.ts')
+  const { startApp } = await import('../app/index.ts')
   const app = await startApp(config)
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
   await app.close()

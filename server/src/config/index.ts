@@ -33,6 +33,8 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
+  /** Streams of events that one key may have open at once. */
+  readonly streamsPerKey: number
   readonly corsOrigins: readonly string[]
   readonly console: ConsoleConfig
   /** The server's public URL, without a trailing slash. Wallets sign its name. */
@@ -281,6 +283,7 @@ export function readConfig(given: Environment): Config {
       from: 1,
       to: 1_000_000,
     }),
+    streamsPerKey: wholeNumber(env, 'STREAMS_PER_KEY', { or: 20, from: 0, to: 2_000 }),
     corsOrigins: readOrigins(env),
     console: readConsole(env),
     publicUrl: readPublicUrl(env),

@@ -169,9 +169,9 @@ export class Call {
     return slots.run({ client, rows, waited }, () => handleOnce(route, checked, services)) // 429, 503
   }
 
-  /** An export checks its rights as it goes on; a client that has this version gets a 304. */
+  /** A streamed response checks its rights as it goes on; a client that has this version gets a 304. */
   finish(reply: AnyReply): AnyReply {
-    if (isStreamed(reply)) return { ...reply, check: () => this.#readmit() }
+    if (isStreamed(reply)) return { check: () => this.#readmit(), ...reply }
     return this.#request.headers['if-none-match'] === undefined ? reply : unlessKnown(this.#request, reply)
   }
 

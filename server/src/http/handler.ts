@@ -124,6 +124,8 @@ class Handler {
   }
 
   async #stream(serving: Serving, reply: StreamReply): Promise<void> {
+    // One that lasts for minutes is counted when it begins.
+    if (reply.stop) this.#count(serving, reply)
     try {
       await sendStream(serving.response, reply, serving.visit)
     } catch (error) {
@@ -131,13 +133,13 @@ class Handler {
     } finally {
       endStream(reply)
     }
-    this.#count(serving, reply)
+    if (!reply.stop) this.#count(serving, reply)
   }
 
   #failed(error: unknown, { visit: { requestId } }: Serving): void {
     const { log } = this.#options
     if (error instanceof RefusalError)
-      log.info({ requestId, code: error.refusal.code }, 'an export was aborted')
+      log.info({ requestId, code: error.refusal.code }, 'a streamed response was aborted')
     else log.error({ requestId, err: error }, 'a response could not be sent')
   }
 

@@ -33,6 +33,8 @@ export type StreamReply = Omit<Reply, 'body'> & {
   readonly body: AsyncIterable<string>
   /** Called before each piece; when it throws, the connection is closed. */
   readonly check?: () => unknown
+  /** Only where it lasts until its client leaves: ends it. `check` also runs while nothing is sent. */
+  readonly stop?: () => void
   /** Called once, when it was sent or never will be. */
   readonly ended?: () => void
 }
@@ -138,7 +140,7 @@ export async function sendStream(response: ServerResponse, reply: StreamReply, v
   if (response.headersSent || response.destroyed) return
   response.writeHead(reply.status, headersOf(reply, visit))
   if (response.req.method === 'HEAD') response.end()
-  else await pour(response, reply.body, reply.check)
+  else await pour(response, reply)
 }
 
 /** One object that grows, not many that are merged: every response pays for it. */

@@ -42,6 +42,7 @@ import { reversal } from './v4/reversal.ts'
 import { reversals } from './v4/reversals.ts'
 import { snapshotRoutes } from './v4/snapshots.ts'
 import { statistics } from './v4/statistics.ts'
+import { streamJournal } from './v4/streamJournal.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
 
@@ -51,7 +52,7 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
 
 /** History and journal. */
-const history = [getHistory, getEntry, getJournal]
+const history = [getHistory, getEntry, getJournal, streamJournal]
 
 /** All API routes. */
 export const documented: readonly Route[] = [

@@ -18,6 +18,16 @@ function taken(response: ServerResponse): Promise<void> {
   })
 }
 
+/** What `pour` needs of a streamed reply. */
+type Poured = {
+  readonly body: AsyncIterable<string>
+  readonly check?: () => unknown
+  readonly stop?: () => void
+}
+
+/** A key that was revoked is noticed within a second, also while there is nothing to send. */
+const checkEveryMs = 250
+
 /** How long a response waits for the database to confirm its key, and how often it retries. */
 const confirmWithinMs = 10_000
 const askAgainMs = 250
@@ -41,14 +51,16 @@ async function confirm(check: () => unknown): Promise<void> {
 /**
  * Streams pages in pieces, each after the client has read the previous one. `check` runs before each piece.
  * If a page or a check fails, the connection is closed: the client must not mistake a part for the whole.
+ * A reply with `stop` has no end of its own: it is stopped when its client disconnects.
  */
 export async function pour(
   response: ServerResponse,
-  pages: AsyncIterable<string>,
-  check: () => unknown = () => {},
+  { body, check = () => {}, stop }: Poured,
 ): Promise<void> {
+  const checking = stop && setInterval(() => confirm(check).catch(() => response.destroy()), checkEveryMs)
+  if (stop) response.once('close', stop)
   try {
-    for await (const page of pages) {
+    for await (const page of body) {
       const bytes = Buffer.from(page)
       for (let at = 0; at < bytes.length; at += pieceBytes) {
         if (response.destroyed) return
@@ -62,5 +74,7 @@ export async function pour(
   } catch (error) {
     response.destroy()
     throw error
+  } finally {
+    clearInterval(checking)
   }
 }

@@ -4,6 +4,8 @@ import type { PeriodName, Standings, Top } from './leaderboards.ts'
 
 /** Maximum age of a public board; switching a board off takes effect within the same time. */
 export const freshForMs = 5_000
+/** Maximum age of a board once an open stream has said that there are new entries. */
+const freshWhileFollowedMs = 1_000
 /** Cached boards: the oldest are dropped. */
 const keptCap = 1_000
 /** When the database has too many loads already, a board this old is served; beyond it clients get 503. */
@@ -43,6 +45,8 @@ export class PublicBoards {
   readonly #sources: Sources
   readonly #nowMs: () => number
   readonly #kept = new Map<string, Kept>()
+  /** When the latest new entry of a followed realm was noticed. */
+  readonly #movedAtMs = new Map<string, number>()
   #second = 0
   #loads = { known: 0, unknown: 0 }
   /** The ids of public boards; undefined while they are unknown, or too many. */
@@ -63,6 +67,14 @@ export class PublicBoards {
     return this.#read(asked)
   }
 
+  /** Notes that a realm has new entries, and clients that will ask for its board again. */
+  moved(realmId: string): void {
+    this.#movedAtMs.delete(realmId)
+    this.#movedAtMs.set(realmId, this.#nowMs())
+    const [oldest] = this.#movedAtMs.keys()
+    if (this.#movedAtMs.size > keptCap && oldest !== undefined) this.#movedAtMs.delete(oldest)
+  }
+
   /** All ids at once, by one statement for all concurrent requests. */
   #list(): Promise<void> {
     this.#listing ??= this.#sources.realms
@@ -81,7 +93,8 @@ export class PublicBoards {
     const nowMs = this.#nowMs()
     const kept = this.#kept.get(name)
     const ageMs = nowMs - (kept?.loadedAtMs ?? Number.NEGATIVE_INFINITY)
-    if (kept && ageMs < freshForMs) return kept.board
+    const isMoved = (this.#movedAtMs.get(asked.realmId) ?? Number.NEGATIVE_INFINITY) > nowMs - ageMs
+    if (kept && ageMs < (isMoved ? freshWhileFollowedMs : freshForMs)) return kept.board
     if (!this.#mayLoad(nowMs, kept?.about ?? 'unknown'))
       return kept && ageMs < shownForMs ? kept.board : Promise.reject(new RefusalError(overloaded))
     const board = this.#load(asked)

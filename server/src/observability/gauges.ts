@@ -13,6 +13,7 @@ export type Lookouts = {
   }
   readonly due: () => { readonly realms: number; readonly lagMs: number }
   readonly connections: () => number
+  readonly streams: () => number
 }
 
 /** What only the database can report; undefined where it can't, or does not answer. */
@@ -46,7 +47,10 @@ export function addLooked({ registry }: Metrics, at: Lookouts, heard: () => Hear
     ],
   ])
   addGauges(databaseNumbers(heard))
-  addGauges([['exchequer_connections', 'Open client connections.', at.connections]])
+  addGauges([
+    ['exchequer_connections', 'Open client connections.', at.connections],
+    ['exchequer_streams', 'Open streams of events.', at.streams],
+  ])
   addCounters([
     [
       'exchequer_event_loop_busy_seconds_total',

@@ -20,6 +20,7 @@ export function everyMetric(): readonly MetricDescription[] {
       pool: () => ({ open: 0, idle: 0, waiting: 0, waits: 0 }),
       due: () => ({ realms: 0, lagMs: 0 }),
       connections: () => 0,
+      streams: () => 0,
     },
     () => ({
       up: false,

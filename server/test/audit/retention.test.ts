@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase, testConfig } from '../../../tests/support/suite.ts'
-import { startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app/index.ts'
 import { AuditRetention } from '../../src/audit/index.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 

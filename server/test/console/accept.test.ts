@@ -7,7 +7,7 @@ import { manage, operate } from '../../../tests/support/operator.ts'
 import { browser, cookieIn, invitedPerson, tokenIn, useLink } from '../../../tests/support/person.ts'
 import { type OpenId, openId, signInBy } from '../../../tests/support/provider.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/index.ts'
 
 /** An invitation to an address gives a realm nothing until the person has accepted it. */
 

@@ -12,7 +12,7 @@ import { moreApps } from '../../../tests/support/apps.ts'
 import { manage } from '../../../tests/support/operator.ts'
 import { type OpenId, openId, type PublishedKey, signInBy } from '../../../tests/support/provider.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/index.ts'
 
 /** Checks of a provider's ID token: each attack is a sign-in where only the token is wrong. */
 

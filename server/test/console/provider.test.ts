@@ -10,7 +10,7 @@ import { manage, operate } from '../../../tests/support/operator.ts'
 import { browser, cookieIn, tokenIn, useLink } from '../../../tests/support/person.ts'
 import { type OpenId, openId, signInBy } from '../../../tests/support/provider.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/index.ts'
 
 /** Signing in at a real OpenID provider. */
 

@@ -9,7 +9,7 @@ import { call } from '../../../tests/support/call.ts'
 import { manage } from '../../../tests/support/operator.ts'
 import { type OpenId, openId, type PublishedKey, signInBy } from '../../../tests/support/provider.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/index.ts'
 
 /** Limits on a provider's responses: size, time and URL, and how long its keys are cached. */
 

@@ -66,6 +66,7 @@ export async function readAndReverse(at: Recorder): Promise<void> {
   })
   await at.show('listMemberEntries', { path: { memberID: ada }, query: { limit: '2' } })
   await at.show('listJournal', { query: { limit: '2' } })
+  await at.show('streamJournal', { query: { cursor: '1' } })
 }
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -78,5 +79,7 @@ export async function rankMembers(at: Recorder): Promise<void> {
   await at.show('getStatistics', { query: { from: dayFromNow(-1), to: dayFromNow(1) } })
   await at.show('getPublicLeaderboard')
   await at.show('getPublicLeaderboardPage')
+  await at.show('streamPublicLeaderboard')
   await at.show('getLeaderboardComponent')
+  await at.show('getLeaderboardPageScript')
 }

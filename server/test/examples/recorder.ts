@@ -184,11 +184,15 @@ export class Recorder {
   }
 }
 
+/** The first event of a stream; how long to wait before connecting again is different for each client. */
+const streamed = (text: string): string =>
+  text.replace(/^retry: \d+/, 'retry: 2000').replace(/(\ndata: [^\n]*\n\n)[\s\S]*$/, '$1')
+
 function responseOf({ headers, json, text }: Answer): ExampleResponse {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const { location } = headers
   return {
     ...(location === undefined ? {} : { headers: { Location: location } }),
-    ...(text === '' || !isShown(type) ? {} : { content: { [type]: json ?? text } }),
+    ...(text === '' || !isShown(type) ? {} : { content: { [type]: json ?? streamed(text) } }),
   }
 }

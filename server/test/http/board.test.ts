@@ -45,10 +45,13 @@ describe('200', () => {
     assert.match(text, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/)
     assert.match(text, /<h1>&lt;b&gt;Guild&lt;\/b&gt;<\/h1>/)
     assert.match(text, /--accent: #0a7d55/)
-    assert.doesNotMatch(text, /<script|hidden one/)
+    assert.deepEqual(text.match(/<script.*/g), [
+      '<script src="../board.js" defer></script></head><body><main>',
+    ])
+    assert.doesNotMatch(text, /hidden one/)
     const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? []
     const policy = String(headers['content-security-policy'])
-    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /default-src 'none'; script-src 'self'; connect-src 'self';/)
     assert.ok(policy.includes(`'sha256-${digest('sha256', style, 'base64')}'`), policy)
   })
 

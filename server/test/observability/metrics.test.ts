@@ -9,7 +9,7 @@ import { Link } from '../../../tests/support/link.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { environment, operatorToken, runCommand } from '../../../tests/support/process.ts'
 import { suite, testConfig } from '../../../tests/support/suite.ts'
-import { startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app/index.ts'
 import { parse, scrape, sum } from './scrape.ts'
 
 const other = moreApps()

@@ -8,7 +8,7 @@ import { anOperator } from '../../../tests/support/person.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { environment, runCommand } from '../../../tests/support/process.ts'
 import { suite, testConfig } from '../../../tests/support/suite.ts'
-import { startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app/index.ts'
 import { release } from '../../src/config/release.ts'
 
 const made = suite()

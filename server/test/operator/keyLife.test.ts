@@ -7,7 +7,7 @@ import { call } from '../../../tests/support/call.ts'
 import { rich } from '../../../tests/support/fixture.ts'
 import { asRealm, operate } from '../../../tests/support/operator.ts'
 import { suite, testConfig } from '../../../tests/support/suite.ts'
-import { startApp } from '../../src/app.ts'
+import { startApp } from '../../src/app/index.ts'
 
 const anotherApp = moreApps()
 const made = suite()

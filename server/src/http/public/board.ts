@@ -1,10 +1,12 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { RefusalError } from '../../errors.ts'
+import type { OpenStream } from '../../events/index.ts'
 import { freshForMs, type PublicBoard, type PublicBoards } from '../../leaderboards/index.ts'
 import { ok, type Reply } from '../problem.ts'
 import { publicRoute, type Request } from '../route/route.ts'
 import { nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
+import { eventStream, eventStreamReply } from '../shared/eventStream.ts'
 import { pointBody } from '../shared/realmAnswer.ts'
 import { summaryBody, summaryFields } from '../v4/boardQuery.ts'
 import { boardPage, nameOf } from './boardPage.ts'
@@ -114,6 +116,8 @@ const page = publicRoute(
     const { html, style } = boardPage(await asked(request, publicBoards))
     const policy = [
       "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
       `style-src 'sha256-${digest('sha256', style, 'base64')}'`,
       'img-src https:',
       "base-uri 'none'",
@@ -133,7 +137,68 @@ const page = publicRoute(
   },
 )
 
+/** The board is asked for before each event: one that is switched off ends its streams. */
+async function* whilePublic(
+  { pieces, end }: OpenStream,
+  request: BoardRequest,
+  publicBoards: PublicBoards,
+): AsyncGenerator<string> {
+  try {
+    for await (const piece of pieces) {
+      if (piece.includes('data:')) publicBoards.moved(request.params.realmID)
+      await asked(request, publicBoards)
+      yield piece
+    }
+  } finally {
+    end()
+  }
+}
+
+const stream = publicRoute(
+  {
+    operationId: 'streamPublicLeaderboard',
+    tag: 'Public leaderboards',
+    methods: ['GET'],
+    path: '/boards/{realmID}/stream',
+    summary: 'Follow a public leaderboard',
+    description:
+      'Needs no key. Server-sent events, at most one a second: there are new entries, and the leaderboard ' +
+      'may have changed. `id` is the seq of the last entry. Read the leaderboard again to show it.',
+    params,
+    writes: false,
+    answerType: eventStream,
+    refusals: ['route_not_found', 'overloaded'],
+  },
+  async (request, { publicBoards, streams }) => {
+    const { realm } = await asked(request, publicBoards)
+    const opened = await streams.news({ realm: realm.number, client: `address ${request.by().address}` })
+    const pieces = whilePublic(opened, request, publicBoards)
+    const reply = eventStreamReply({ ...opened, pieces }, { 'access-control-allow-origin': '*' })
+    return { ...reply, check: () => {} }
+  },
+)
+
 const script = readFileSync(new URL('../../../public/leaderboard.js', import.meta.url))
+
+const liveScript = readFileSync(new URL('../../../public/board.js', import.meta.url))
+
+const pageScript = publicRoute(
+  {
+    operationId: 'getLeaderboardPageScript',
+    tag: 'Public leaderboards',
+    methods: ['GET'],
+    path: '/board.js',
+    summary: 'Load the script of the leaderboard page',
+    writes: false,
+    answerType: 'text/javascript',
+  },
+  () => ({
+    status: 200,
+    body: liveScript,
+    type: 'text/javascript; charset=utf-8',
+    headers: { ...forAnyone, 'cache-control': 'public, max-age=300' },
+  }),
+)
 
 const component = publicRoute(
   {
@@ -153,4 +218,4 @@ const component = publicRoute(
   }),
 )
 
-export const boardRoutes = [page, leaderboard, component]
+export const boardRoutes = [page, leaderboard, stream, component, pageScript]

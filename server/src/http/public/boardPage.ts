@@ -1,7 +1,7 @@
 import type { PublicBoard } from '../../leaderboards/index.ts'
 import { escapeHtml as escaped } from './html.ts'
 
-/** A leaderboard as a page: no script, and only the realm's logo is loaded. */
+/** A leaderboard as a page, complete without its script, which keeps it current. */
 
 type Listed = PublicBoard['top']['members'][number]
 
@@ -87,7 +87,8 @@ export function boardPage(board: PublicBoard): { readonly html: string; readonly
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)}: leaderboard</title><style>${style}</style></head><body><main>
+<title>${escaped(name)}: leaderboard</title><style>${style}</style>
+<script src="../board.js" defer></script></head><body><main>
 <header>${image}<div><h1>${escaped(name)}</h1><p>Leaderboard, ${count}</p></div></header>
 <nav aria-label="Period">${links(board)}</nav>
 <div class="card">${tableOf(board)}</div>

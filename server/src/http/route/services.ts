@@ -1,4 +1,5 @@
 import type { Audit } from '../../audit/index.ts'
+import type { Streams } from '../../events/index.ts'
 import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
@@ -46,6 +47,7 @@ export type Services = {
   readonly requests: Requests
   readonly imports: Imports
   readonly exports: Exports
+  readonly streams: Streams
   readonly exportSlots: ExportSlots
   readonly snapshots: Snapshots
   readonly standings: Standings

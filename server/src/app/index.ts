@@ -1,52 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
-import { Audit, AuditRetention } from './audit/index.ts'
-import type { Config } from './config/index.ts'
-import { type Database, openDatabase } from './db/database.ts'
-import { Exports } from './files/exports/index.ts'
-import { Imports } from './files/imports/index.ts'
-import { createHandler } from './http/handler.ts'
-import { problem } from './http/problem.ts'
-import { createMetricsListener } from './http/public/metrics.ts'
-import type { Services } from './http/route/route.ts'
-import { routesAt, withoutConsole } from './http/routes.ts'
-import { makeAddressOf, makeIsProxy } from './http/wire/address.ts'
-import { Cors } from './http/wire/cors.ts'
-import { ExportSlots } from './http/wire/exportSlots.ts'
-import { type Listening, type ListenOptions, listen } from './http/wire/server.ts'
-import { Site } from './http/wire/site.ts'
-import { Pages } from './http/wire/staticFiles.ts'
-import { checkKeys, eitherOf, Keys } from './keys/index.ts'
-import { PublicBoards, Standings } from './leaderboards/index.ts'
-import { History, Holds, Ledger, Undoing } from './ledger/index.ts'
-import { Limits } from './limits/index.ts'
-import { Members } from './members/index.ts'
-import { Watch } from './observability/index.ts'
-import { makeLog } from './observability/log.ts'
-import { Probe } from './observability/probe.ts'
-import { checkAtStart } from './observability/startChecks.ts'
-import {
-  checkOperators,
-  checkSessionKeys,
-  checkSessionTokens,
-  Invitations,
-  Operators,
-  People,
-  Provider,
-  ReceivedInvitations,
-  Seal,
-  Sessions,
-  SignIn,
-} from './people/index.ts'
-import { Configs, Points, Realms } from './realms/index.ts'
-import { MemberRemoval } from './removal/index.ts'
-import { Requests } from './requests/index.ts'
-import { Wallets } from './wallets/index.ts'
-import { Chains } from './web3/chains/index.ts'
-import { Holdings } from './web3/holdings/index.ts'
-import { PageLinks, Proofs } from './web3/proofs/index.ts'
-import { Snapshots } from './web3/snapshots/index.ts'
+import { Audit, AuditRetention } from '../audit/index.ts'
+import type { Config } from '../config/index.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { createHandler } from '../http/handler.ts'
+import { createMetricsListener } from '../http/public/metrics.ts'
+import type { Services } from '../http/route/route.ts'
+import { routesAt, withoutConsole } from '../http/routes.ts'
+import { makeAddressOf, makeIsProxy } from '../http/wire/address.ts'
+import { Cors } from '../http/wire/cors.ts'
+import { type Listening, type ListenOptions, listen } from '../http/wire/server.ts'
+import { checkKeys, eitherOf } from '../keys/index.ts'
+import { Limits } from '../limits/index.ts'
+import { Watch } from '../observability/index.ts'
+import { makeLog } from '../observability/log.ts'
+import { Probe } from '../observability/probe.ts'
+import { checkAtStart } from '../observability/startChecks.ts'
+import { checkOperators, checkSessionKeys, checkSessionTokens } from '../people/index.ts'
+import { type Ground, type Nouns, openNouns } from './services.ts'
 
 export type App = {
   readonly url: string
@@ -85,12 +57,6 @@ function openChecks(db: Database, { keySecrets }: Config) {
   }
 }
 
-/** The services of handlers, except for health. */
-type Nouns = Omit<Services, 'ready' | 'health'>
-
-/** What every service is opened with. */
-type Ground = { readonly config: Config; readonly db: Database; readonly log: Logger; readonly watch: Watch }
-
 function listenOptions({ config, log, watch }: Ground): ListenOptions {
   return {
     host: config.host,
@@ -101,25 +67,6 @@ function listenOptions({ config, log, watch }: Ground): ListenOptions {
       watch.metrics.connectionsRefused.inc(count)
       log.warn({ count }, 'connections were rejected: too many in total, or from one address')
     },
-  }
-}
-
-/** People, and the services for sign-in. */
-function openPeople(db: Database, config: Config, log: Logger) {
-  const { keySecrets: secrets, console: settings } = config
-  const site = new Site(settings)
-  const sessions = new Sessions({ db, secrets, realms: new Realms(db), times: settings.sessions })
-  const onFault = (error: unknown) => log.warn({ err: error }, 'a sign-in at the provider failed')
-  return {
-    people: new People(db),
-    invitations: new Invitations(db, secrets),
-    received: new ReceivedInvitations(db),
-    sessions,
-    signIn: new SignIn({ db, secrets, sessions }),
-    provider: settings.provider && new Provider({ ...settings.provider, onFault }),
-    seal: new Seal(secrets, 'sign-in'),
-    site,
-    pages: new Pages(settings.isOn ? settings.folder : undefined, site.basePath),
   }
 }
 
@@ -144,68 +91,8 @@ function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): 
     pool: () => db.pool(),
     due: () => nouns.standings.due(),
     connections: () => listening.connections(),
+    streams: () => nouns.streams.size,
   })
-}
-
-/** The services of handlers, all on the same database. */
-function openNouns({ db, config, log, watch }: Ground): Nouns {
-  const configs = new Configs()
-  db.onFailover(() => configs.clear())
-  const standings = new Standings({
-    db,
-    configs,
-    everyMs: config.standingsEveryMs,
-    onFault: (error) => log.warn({ err: error }, 'leaderboards could not be updated'),
-  })
-  const ledger = new Ledger({
-    db,
-    configs,
-    render: problem,
-    laneCount: config.laneCount,
-    deadlineMs: config.writeDeadlineMs,
-    onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
-    watch: watch.batches,
-    onWritten: (realm) => standings.written(realm),
-  })
-  const realms = new Realms(db)
-  const members = new Members(db, configs)
-  const wallets = new Wallets({ db, configs, members })
-  const chains = new Chains(config.chains, config.chainTimeoutMs)
-  const { publicUrl } = config
-  const proofs = new Proofs({ db, configs, members, chains, publicUrl })
-  return {
-    ledger,
-    history: new History(db, members),
-    holds: new Holds(db),
-    undoing: new Undoing(db, ledger),
-    members,
-    wallets,
-    proofs,
-    holdings: new Holdings({
-      db,
-      chains,
-      everySeconds: config.holdingsEverySeconds,
-      spacingSeconds: config.holdingsSpacingSeconds,
-      onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
-    }),
-    pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
-    removal: new MemberRemoval(db),
-    imports: new Imports({ db, configs, ledger }),
-    exports: new Exports(db),
-    exportSlots: new ExportSlots(),
-    snapshots: new Snapshots(db, configs),
-    realms,
-    points: new Points(db),
-    keys: new Keys(db, config.keySecrets),
-    operators: new Operators(db, config.keySecrets),
-    audit: new Audit(db),
-    requests: new Requests(db, (error) =>
-      log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
-    ),
-    standings,
-    publicBoards: new PublicBoards({ realms, standings }),
-    ...openPeople(db, config, log),
-  }
 }
 
 function openRetention({ db, config, log }: Ground): AuditRetention {
@@ -273,6 +160,7 @@ export async function startApp(config: Config): Promise<App> {
     log,
     async close() {
       draining = true
+      nouns.streams.close()
       await listening.close()
       // Metrics stay available until the API has stopped.
       await metrics?.close()

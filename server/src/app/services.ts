@@ -1,0 +1,146 @@
+import type { Logger } from 'pino'
+import { Audit } from '../audit/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Database } from '../db/database.ts'
+import { Streams } from '../events/index.ts'
+import { Exports } from '../files/exports/index.ts'
+import { Imports } from '../files/imports/index.ts'
+import { problem } from '../http/problem.ts'
+import type { Services } from '../http/route/route.ts'
+import { journalEntryBody } from '../http/v4/journalEntry.ts'
+import { ExportSlots } from '../http/wire/exportSlots.ts'
+import { Site } from '../http/wire/site.ts'
+import { Pages } from '../http/wire/staticFiles.ts'
+import { Keys } from '../keys/index.ts'
+import { PublicBoards, Standings } from '../leaderboards/index.ts'
+import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
+import { Members } from '../members/index.ts'
+import type { Watch } from '../observability/index.ts'
+import {
+  Invitations,
+  Operators,
+  People,
+  Provider,
+  ReceivedInvitations,
+  Seal,
+  Sessions,
+  SignIn,
+} from '../people/index.ts'
+import { Configs, Points, Realms } from '../realms/index.ts'
+import { MemberRemoval } from '../removal/index.ts'
+import { Requests } from '../requests/index.ts'
+import { Wallets } from '../wallets/index.ts'
+import { Chains } from '../web3/chains/index.ts'
+import { Holdings } from '../web3/holdings/index.ts'
+import { PageLinks, Proofs } from '../web3/proofs/index.ts'
+import { Snapshots } from '../web3/snapshots/index.ts'
+
+/** The services of handlers, except for health. */
+export type Nouns = Omit<Services, 'ready' | 'health'>
+
+/** What every service is opened with. */
+export type Ground = {
+  readonly config: Config
+  readonly db: Database
+  readonly log: Logger
+  readonly watch: Watch
+}
+
+/** The services of handlers, all on the same database. */
+export function openNouns(ground: Ground): Nouns {
+  const { db, config, log } = ground
+  const configs = new Configs()
+  db.onFailover(() => configs.clear())
+  const members = new Members(db, configs)
+  const history = new History(db, members)
+  const { ledger, standings, streams } = openLedger(ground, configs, history)
+  const realms = new Realms(db)
+  const wallets = new Wallets({ db, configs, members })
+  const chains = new Chains(config.chains, config.chainTimeoutMs)
+  const { publicUrl } = config
+  const proofs = new Proofs({ db, configs, members, chains, publicUrl })
+  return {
+    ledger,
+    history,
+    streams,
+    holds: new Holds(db),
+    undoing: new Undoing(db, ledger),
+    members,
+    wallets,
+    proofs,
+    holdings: new Holdings({
+      db,
+      chains,
+      everySeconds: config.holdingsEverySeconds,
+      spacingSeconds: config.holdingsSpacingSeconds,
+      onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
+    }),
+    pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
+    removal: new MemberRemoval(db),
+    imports: new Imports({ db, configs, ledger }),
+    exports: new Exports(db),
+    exportSlots: new ExportSlots(),
+    snapshots: new Snapshots(db, configs),
+    realms,
+    points: new Points(db),
+    keys: new Keys(db, config.keySecrets),
+    operators: new Operators(db, config.keySecrets),
+    audit: new Audit(db),
+    requests: new Requests(db, (error) =>
+      log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
+    ),
+    standings,
+    publicBoards: new PublicBoards({ realms, standings }),
+    ...openPeople(db, config, log),
+  }
+}
+
+/** The ledger, and what follows its entries. */
+function openLedger({ db, config, log, watch }: Ground, configs: Configs, history: History) {
+  const standings = new Standings({
+    db,
+    configs,
+    everyMs: config.standingsEveryMs,
+    onFault: (error) => log.warn({ err: error }, 'leaderboards could not be updated'),
+  })
+  const streams = new Streams({
+    db,
+    history,
+    textOf: (entry) => JSON.stringify(journalEntryBody(entry)),
+    perClient: config.streamsPerKey,
+    onFault: (error) => log.warn({ err: error }, 'new entries could not be looked for'),
+  })
+  const ledger = new Ledger({
+    db,
+    configs,
+    render: problem,
+    laneCount: config.laneCount,
+    deadlineMs: config.writeDeadlineMs,
+    onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
+    watch: watch.batches,
+    onWritten: (realm) => {
+      standings.written(realm)
+      streams.written(realm)
+    },
+  })
+  return { ledger, standings, streams }
+}
+
+/** People, and the services for sign-in. */
+function openPeople(db: Database, config: Config, log: Logger) {
+  const { keySecrets: secrets, console: settings } = config
+  const site = new Site(settings)
+  const sessions = new Sessions({ db, secrets, realms: new Realms(db), times: settings.sessions })
+  const onFault = (error: unknown) => log.warn({ err: error }, 'a sign-in at the provider failed')
+  return {
+    people: new People(db),
+    invitations: new Invitations(db, secrets),
+    received: new ReceivedInvitations(db),
+    sessions,
+    signIn: new SignIn({ db, secrets, sessions }),
+    provider: settings.provider && new Provider({ ...settings.provider, onFault }),
+    seal: new Seal(secrets, 'sign-in'),
+    site,
+    pages: new Pages(settings.isOn ? settings.folder : undefined, site.basePath),
+  }
+}

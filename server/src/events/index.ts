@@ -1,0 +1,1 @@
+export { type OpenStream, type Start, type StreamQuery, Streams } from './streams.ts'
