@@ -42,6 +42,10 @@ export class Server {
     }
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
   async isAlive(): Promise<boolean> {
     try {
       return (await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(1_000) })).ok

@@ -37,7 +37,7 @@ export type StreamQuery = {
 }
 
 /** The pieces of an open stream, and what ends it. */
-export type OpenStream = { readonly pieces: AsyncIterable<string>; end(): void }
+export type OpenStream = { readonly pieces: AsyncIterable<string>; readonly end: () => void }
 
 /** A realm that is being followed. */
 type Followed = {

@@ -57,7 +57,8 @@ export async function pour(
   response: ServerResponse,
   { body, check = () => {}, stop }: Poured,
 ): Promise<void> {
-  const checking = stop && setInterval(() => confirm(check).catch(() => response.destroy()), checkEveryMs)
+  const recheck = () => void confirm(check).catch(() => response.destroy())
+  const checking = stop && setInterval(recheck, checkEveryMs)
   if (stop) response.once('close', stop)
   try {
     for await (const page of body) {

@@ -16,7 +16,7 @@ const piece = 'x'.repeat(1024 * 1024)
 async function pouring(pieces: () => AsyncIterable<string>, check?: () => unknown) {
   const ends: unknown[] = []
   const listener = (_request: IncomingMessage, response: Parameters<typeof pour>[0]) => {
-    pour(response, pieces(), check).then(
+    pour(response, { body: pieces(), ...(check ? { check } : {}) }).then(
       () => ends.push('ended'),
       (error: unknown) => ends.push(error),
     )
@@ -69,7 +69,7 @@ describe('a streamed response', () => {
     const pieces = async function* () {
       for (let made = 0; made < 4; made += 1) yield piece
     }
-    await pour(response, pieces())
+    await pour(response, { body: pieces() })
     isPouring = false
     assert.ok(turns >= 60, `${turns} turns`)
   })
