@@ -163,6 +163,11 @@ function readAnswer(bytes: Buffer, isHead: boolean, ended: boolean): Read {
   if (!(status >= 100) || !headers) return 'not HTTP'
   const start = end + 4
   if (status < 200 || isHead) return { answer: { status, headers, text: '' }, end: start }
+  // A stream has no end: its beginning is enough, and its connection is of no further use.
+  if (headers['content-type']?.startsWith('text/event-stream') && bytes.length > start) {
+    const text = bytes.toString('utf8', start)
+    return { answer: { status, headers: { ...headers, connection: 'close' }, text }, end: bytes.length }
+  }
   if (headers['transfer-encoding'] === 'chunked') {
     const read = unchunked(bytes, start)
     if (read === 'more') return ended ? 'cut' : 'chunks'
