@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Audit, AuditRetention } from './audit/index.ts'
 import type { Config } from './config/index.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { Checkpoints } from './events/checkpoints/index.ts'
 import { Exports } from './files/exports/index.ts'
 import { Imports } from './files/imports/index.ts'
 import { createHandler } from './http/handler.ts'
@@ -178,6 +179,7 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     history: new History(db, members),
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
+    checkpoints: new Checkpoints({ db, keys: config.checkpointKeys }),
     members,
     wallets,
     proofs,

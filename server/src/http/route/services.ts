@@ -1,4 +1,5 @@
 import type { Audit } from '../../audit/index.ts'
+import type { Checkpoints } from '../../events/checkpoints/index.ts'
 import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
@@ -32,6 +33,7 @@ export type Services = {
   readonly history: History
   readonly holds: Holds
   readonly undoing: Undoing
+  readonly checkpoints: Checkpoints
   readonly members: Members
   readonly wallets: Wallets
   readonly proofs: Proofs
