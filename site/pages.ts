@@ -41,6 +41,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/claim.md', title: 'Snapshots and claims' },
       { file: 'docs/import-export.md', title: 'Import and export' },
       { file: 'docs/journal.md', title: 'Journal' },
+      { file: 'docs/checkpoints.md', title: 'Signed checkpoints' },
     ],
   },
   {

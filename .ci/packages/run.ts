@@ -68,6 +68,7 @@ function judge(packed: readonly PackedFile[]): void {
 
 /** Every export, with its types. */
 const program = `import { Realm } from '@exchequer/sdk'
+import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
 import { dev, main } from '@exchequer/server'
 
@@ -75,7 +76,8 @@ const realm: Realm = new Realm({ url: 'http://127.0.0.1:1', realm: 'demo', key: 
 const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
-for (const one of [realm.member, tryOut, verify]) if (typeof one !== 'function') throw new Error('missing')
+const open: typeof openNote = openNote
+for (const one of [realm.member, tryOut, verify, open]) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `
 /** Types of the project that no package may need. */

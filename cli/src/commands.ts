@@ -1,6 +1,7 @@
 import type { Command, Group } from './command.ts'
 import { auditList } from './commands/audit.ts'
 import { changesApply } from './commands/changes.ts'
+import { checkpointShow } from './commands/checkpoint.ts'
 import { exportCommand } from './commands/export.ts'
 import { entriesList, entriesShow, leaderboardShow, rankShow } from './commands/history.ts'
 import { holdsCapture, holdsCreate, holdsList, holdsRelease, holdsShow } from './commands/holds.ts'
@@ -91,7 +92,10 @@ export const groups: readonly Group[] = [
   { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
   { title: 'Members', commands: [...members, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
-  { title: 'Data', commands: [importCommand, exportCommand, verify, move, journalFollow, ...snapshots] },
+  {
+    title: 'Data',
+    commands: [importCommand, exportCommand, verify, checkpointShow, move, journalFollow, ...snapshots],
+  },
   { title: 'Realm', commands: [...realms, ...keys, auditList] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },

@@ -22,6 +22,9 @@ type Counts = {
   snapshots?: number
   claimants?: number
 }
+/** What the history is compared with, for the realm of the file. */
+export type AgainstRealm = (realmId: string) => Promise<Checkpoint | undefined>
+
 export type FileEntry = Omit<ChainEntry, 'details'> & { readonly details?: Said }
 type Said = {
   readonly salt: string
@@ -106,7 +109,7 @@ function parsed<T>(line: string, number: number): T {
 
 /** Verifies an exported realm line by line: chain, balances, holds, and completeness. */
 export class RealmFile {
-  readonly #against: Checkpoint | undefined
+  readonly #against: AgainstRealm
   readonly #look: (line: Line) => void
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   readonly #openHolds = new Map<string, bigint>()
@@ -116,7 +119,7 @@ export class RealmFile {
   #number = 0
 
   /** `look` gets each line after the first, once it is verified. */
-  constructor(against: Checkpoint | undefined, look: (line: Line) => void = () => {}) {
+  constructor(against: AgainstRealm = async () => undefined, look: (line: Line) => void = () => {}) {
     this.#against = against
     this.#look = look
   }
@@ -161,13 +164,13 @@ export class RealmFile {
     }
   }
 
-  #begin(text: string): Promise<Chain> {
+  async #begin(text: string): Promise<Chain> {
     const header = parsed<Header>(text, 1)
     if (header.format !== 'exchequer-realm')
       throw new Wrong('line 1', 'this is not an exported realm; create one with: exchequer export realm')
     if (header.version !== 1) throw new Wrong('line 1', `export version ${header.version} is not supported`)
     this.#header = header
-    return Chain.start(header.realmId, { against: this.#against, sha256 })
+    return Chain.start(header.realmId, { against: await this.#against(header.realmId), sha256 })
   }
 
   #addHold({ realmPointId, account, tokens, endedBy }: Hold): void {

@@ -49,6 +49,7 @@ export const nouns: Readonly<Record<string, string>> = {
   rank: 'where one member is on the leaderboard',
   statistics: 'members, activity and points in circulation',
   journal: 'every change of the realm, in order',
+  checkpoint: 'a signed statement of what the journal says now',
   snapshots: 'balances by wallet as Merkle trees, to be claimed',
   realms: 'realms and their settings',
   keys: 'the API keys of a realm',

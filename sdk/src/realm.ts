@@ -21,26 +21,22 @@ import { Member } from './member.ts'
 import { Members } from './members.ts'
 import { People } from './people.ts'
 import { Points } from './points.ts'
-import { type RangeOptions, rangeOf } from './ranges.ts'
+import { rangeOf } from './ranges.ts'
+import type {
+  CheckpointData,
+  EntryData,
+  Includes,
+  RealmChange,
+  RealmData,
+  RealmSettings,
+  Statistics,
+  StatisticsOptions,
+} from './realmTypes.ts'
 import { madeOf } from './response.ts'
-import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
+import { type CallOptions, sentAs } from './routes.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Source } from './text.ts'
-import { type Settings, Transport } from './transport.ts'
-
-export type Includes = AnswerOf<'POST /members/includes'>
-export type RealmData = AnswerOf<'GET /'>
-export type RealmChange = BodyOf<'PATCH /'>
-export type EntryData = AnswerOf<'GET /entries/{transactionID}'>
-export type Statistics = AnswerOf<'GET /statistics'>
-
-/** Which days; the last 30 by default. */
-export type StatisticsOptions = CallOptions & RangeOptions
-
-export type RealmSettings = Settings & {
-  /** The realm's id. */
-  readonly realm: string
-}
+import { Transport } from './transport.ts'
 
 /**
  * A realm of an Exchequer server.
@@ -248,6 +244,19 @@ export class Realm extends Changes {
    */
   follow(options: FollowOptions = {}): AsyncGenerator<JournalEntry> {
     return followed((asked) => this.journal(asked).page(), options)
+  }
+
+  /**
+   * A signed checkpoint of the journal. Store its `note` and the server's public key:
+   * `@exchequer/sdk/note` verifies it.
+   *
+   * @example
+   * ```ts
+   * const { seq, note } = await realm.checkpoint()
+   * ```
+   */
+  checkpoint(options: CallOptions = {}): Promise<CheckpointData> {
+    return this.transport.send({ method: 'GET', path: `${this.base}/checkpoint`, ...sentAs(options) })
   }
 
   /**

@@ -233,6 +233,12 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: undefined
   }
+  /** Get a signed checkpoint of the journal. */
+  'GET /checkpoint': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: GetCheckpointResponse
+  }
   /** Add or subtract points of many members. */
   'PATCH /members/tokenBalance': {
     readonly query: {
@@ -1580,6 +1586,19 @@ export type JournalHead = {
   readonly seq: string
   /** 64 hex digits. */
   readonly hash: string
+}
+
+export type GetCheckpointResponse = {
+  /** The last signed entry; 0 when there is none yet. */
+  readonly seq: string
+  /** Its hash: 64 hex digits. */
+  readonly hash: string
+  /** The journal: the name of the key, and the realm’s id. */
+  readonly origin: string
+  /** When it was signed. */
+  readonly signedAt: string
+  /** The signed note as text: a C2SP checkpoint. */
+  readonly note: string
 }
 
 /** A JSON object with entries. */

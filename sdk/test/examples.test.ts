@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { createCheckpointKey } from '../../server/src/events/checkpoints/index.ts'
 import { scopes } from '../../server/src/keys/scopes.ts'
 import { rowsOf } from '../../tests/support/books.ts'
 import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
 
 /** Every example of a doc comment runs against a real server. */
-const made = suite()
+const checkpointKey = createCheckpointKey('points.example.com')
+const made = suite({ CHECKPOINT_KEY: checkpointKey?.signer ?? '' })
 const files = globSync(fileURLToPath(new URL('../src/*.ts', import.meta.url)))
 
 function examplesOf(file: string): string[] {
@@ -60,6 +63,8 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
+          openNote,
+          storedKeys: [checkpointKey?.verifier],
           url,
           realmId,
           key,

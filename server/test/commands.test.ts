@@ -34,6 +34,7 @@ describe('help', () => {
   const everyCommand = [
     ['serve', 'migrate', 'verify', 'import', 'realm export', 'realm import'],
     ['leaderboards check', 'leaderboards rebuild', 'token issue', 'operator invite'],
+    ['checkpoint keygen'],
   ].flat()
 
   for (const line of ['help', '--help']) {

@@ -1,29 +1,35 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { poor, rich } from '../../tests/support/fixture.ts'
 import { postings } from '../../tests/support/postings.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { asOperator, v4 } from '../../tests/support/v4.ts'
+import { checkpointKeysIn, createCheckpointKey } from '../src/events/checkpoints/index.ts'
+import { originOf, signNote, textOf } from '../src/events/checkpoints/note.ts'
 
 /** examples/verify-feed.mjs, on an unchanged feed and on tampered feeds. */
 
 const post = postings()
+const checkpointKey = createCheckpointKey('points.example.com')
 const made = suite()
 const { adjust, transfer } = v4(made)
 const script = fileURLToPath(new URL('../../examples/verify-feed.mjs', import.meta.url))
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
-async function verifyFeed(url: string): Promise<Ran> {
+async function verifyFeed(url: string, extra: Record<string, string> = {}): Promise<Ran> {
   const { id } = made.fixture.realm
   const body = { name: 'verifier', scopes: ['journal:read'] }
   const { key } = await asOperator(made, 'POST', { path: `/realms/${id}/keys`, body })
-  const env = { ...process.env, URL: url, REALM: id, KEY: key }
+  const env = { ...process.env, URL: url, REALM: id, KEY: key, ...extra }
   return new Promise((resolve) => {
     execFile(process.execPath, [script], { env, timeout: 20_000 }, (error, out, err) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
@@ -108,6 +114,44 @@ describe('verify-feed', () => {
       assert.match(err, said)
     })
   }
+
+  /** As the server signs it, for any entry and hash. */
+  function noteOf(seq: bigint, hash: string): string {
+    const keys = checkpointKeysIn(checkpointKey?.signer ?? '')
+    assert.ok('signer' in keys)
+    const origin = originOf(keys.signer.name, made.fixture.realm.id)
+    return signNote(textOf({ origin, seq, hash, signedAt: new Date() }), keys.signer)
+  }
+
+  it('compares the history with a signed checkpoint, if one is given', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'exchequer-note-'))
+    try {
+      const { out } = await verifyFeed(made.app.url)
+      const [, hash = ''] = /:([0-9a-f]{64})/.exec(out) ?? []
+      const NOTE = join(folder, 'note.txt')
+      const withNote = (note: string, VERIFIER = checkpointKey?.verifier ?? '') => {
+        writeFileSync(NOTE, note)
+        return verifyFeed(made.app.url, { NOTE, VERIFIER })
+      }
+      assert.equal((await withNote(noteOf(1110n, hash))).out, out)
+      const other = createCheckpointKey('points.example.com')?.verifier
+      for (const [ran, said] of [
+        [await withNote(noteOf(5n, hash)), /^History was rewritten: entry 5 is not the one/],
+        [await withNote(noteOf(1111n, hash)), /^Entry 1111 was signed, but it is missing/],
+        [await withNote(noteOf(1110n, hash).replace('\n1110\n', '\n1109\n')), /^The note is not signed by/],
+        [await withNote(noteOf(1110n, hash), other), /^The note is not signed by this key/],
+        [
+          await withNote(noteOf(1110n, hash).replace('/realms/', '/realms/x')),
+          /^The note is not a checkpoint/,
+        ],
+      ] as const) {
+        assert.deepEqual([ran.code, ran.out], [1, ''])
+        assert.match(ran.err, said)
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
 
   it('prints the feed’s response when it is an error', async () => {
     const { code, err } = await verifyFeed(`${made.app.url}/nowhere`)

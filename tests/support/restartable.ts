@@ -20,7 +20,7 @@ export type Restartable = {
 }
 
 /** The same PostgreSQL version as that of the suite. */
-async function suiteBinaries(): Promise<string> {
+export async function suiteBinaries(): Promise<string> {
   const { port, password } = JSON.parse(process.env[clusterVariable] ?? '{}')
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const [{ version }] = await rowsOf(url, 'select version()')

@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { Audit } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Database } from '../db/database.ts'
-import { Streams } from '../events/index.ts'
+import { Checkpoints } from '../events/checkpoints/index.ts'
+import { Streams } from '../events/streams/index.ts'
 import { Exports } from '../files/exports/index.ts'
 import { Imports } from '../files/imports/index.ts'
 import { problem } from '../http/problem.ts'
@@ -65,6 +66,7 @@ export function openNouns(ground: Ground): Nouns {
     streams,
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
+    checkpoints: new Checkpoints({ db, keys: config.checkpointKeys }),
     members,
     wallets,
     proofs,

@@ -10,6 +10,7 @@ import { sqlState } from '../db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from '../db/migrate.ts'
 import { gently } from '../ledger/journal/throttledReader.ts'
 import { type Checkpoint, verify } from '../ledger/journal/verify.ts'
+import { checkpointCommands } from './checkpoints.ts'
 import { type Command, command, commandLine, everyRealm, withNouns } from './command.ts'
 import { importExportCommands } from './importExport.ts'
 import { leaderboardCommands } from './leaderboards.ts'
@@ -130,6 +131,7 @@ const list: readonly Command[] = [
   ...importExportCommands,
   ...leaderboardCommands,
   ...operatorCommands,
+  ...checkpointCommands,
 ]
 
 /** By name: `realm export`. */

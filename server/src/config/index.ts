@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Durability, durabilities } from '../db/durability.ts'
+import type { CheckpointKeys } from '../events/checkpoints/index.ts'
 import type { KeySecret } from '../keys/index.ts'
 import { type Limit, limitCap, limitIn } from '../limits/index.ts'
 import type { ProviderSettings, SessionTimes } from '../people/index.ts'
 import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
 import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
+import { need, readCheckpointKeys, readSecrets, readToken } from './secrets.ts'
 
 /** The server's configuration, read once from the environment. */
 export type Config = {
@@ -21,6 +23,8 @@ export type Config = {
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly operatorToken: string | undefined
   readonly keySecrets: readonly KeySecret[]
+  /** Undefined where no checkpoints are signed. */
+  readonly checkpointKeys: CheckpointKeys | undefined
   readonly laneCount: number
   readonly writeDeadlineMs: number
   /** The minimum delay between a write and leaderboards; 0 updates them only on request. */
@@ -65,12 +69,6 @@ export type ConsoleConfig = {
 
 export { ConfigError, secretNames } from './secretFiles.ts'
 
-function need(env: Environment, name: string, why: string): string {
-  const value = env[name]
-  if (!value) throw new ConfigError(`${name} is not set. ${why}`)
-  return value
-}
-
 function wholeNumber(
   env: Environment,
   name: string,
@@ -81,34 +79,6 @@ function wholeNumber(
   throw new ConfigError(
     `${name} is ${env[name]}; it must be a whole number from ${range.from} to ${range.to}.`,
   )
-}
-
-const secretHelp = 'Create one with: echo "k1:$(openssl rand -hex 32)"'
-
-/**
- * Comma-separated `id:secret` pairs: the first one hashes new keys, the others still verify keys that they
- * hashed.
- */
-function readSecrets(env: Environment): KeySecret[] {
-  return need(env, 'KEY_SECRETS', `API keys are hashed with it. ${secretHelp}`)
-    .split(',')
-    .map((entry) => {
-      const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.{32,})$/.exec(entry.trim()) ?? []
-      if (id === undefined || secret === undefined) {
-        throw new ConfigError(
-          `KEY_SECRETS must be id:secret, with a secret of at least 32 characters. ${secretHelp}`,
-        )
-      }
-      return { id, secret }
-    })
-}
-
-function readToken(env: Environment): string | undefined {
-  const token = env['OPERATOR_TOKEN'] || undefined
-  if (token !== undefined && token.length < 32) {
-    throw new ConfigError('OPERATOR_TOKEN must have at least 32 characters. Create one: openssl rand -hex 32')
-  }
-  return token
 }
 
 function readDurability(env: Environment): Durability {
@@ -270,6 +240,7 @@ export function readConfig(given: Environment): Config {
     metrics: readMetrics(env),
     operatorToken: readToken(env),
     keySecrets: readSecrets(env),
+    checkpointKeys: readCheckpointKeys(env),
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
     standingsEveryMs: wholeNumber(env, 'STANDINGS_EVERY_MS', { or: 250, from: 0, to: 60_000 }),

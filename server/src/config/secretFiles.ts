@@ -10,6 +10,7 @@ export const secretNames = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'KEY_SECRETS',
+  'CHECKPOINT_KEY',
   'OPERATOR_TOKEN',
   'OIDC_CLIENT_SECRET',
   'CHAINS',

@@ -8,6 +8,7 @@ import { peopleRoutes } from './operator/people.ts'
 import { realmRoutes } from './operator/realms.ts'
 import { tokenRoutes } from './operator/tokens.ts'
 import { boardRoutes } from './public/board.ts'
+import { checkpointRoutes } from './public/checkpoint.ts'
 import { healthRoutes } from './public/health.ts'
 import { linkPageRoutes } from './public/linkPage.ts'
 import { docsRoutes } from './reference/docs.ts'
@@ -20,6 +21,7 @@ import { batch } from './v4/batch.ts'
 import { changes } from './v4/changes.ts'
 import { collectionRoutes } from './v4/collectionRoutes.ts'
 import { exportRoutes } from './v4/export.ts'
+import { getCheckpoint } from './v4/getCheckpoint.ts'
 import { getEntry } from './v4/getEntry.ts'
 import { getHistory } from './v4/getHistory.ts'
 import { getJournal } from './v4/getJournal.ts'
@@ -52,7 +54,7 @@ const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
 
 /** History and journal. */
-const history = [getHistory, getEntry, getJournal, streamJournal]
+const history = [getHistory, getEntry, getJournal, streamJournal, getCheckpoint]
 
 /** All API routes. */
 export const documented: readonly Route[] = [
@@ -84,6 +86,7 @@ export const documented: readonly Route[] = [
   ...auditRoutes,
   health,
   ...boardRoutes,
+  ...checkpointRoutes,
   ...signInRoutes,
   ...sessionRoutes,
   ...linkPageRoutes,

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { evmSigner } from '../../../tests/support/signers.ts'
+import { createCheckpointKey } from '../../src/events/checkpoints/index.ts'
 
 /** Members of the demo community: their ids are above 2^53, as those of chat services are. */
 export const ada = '1190194345295482952'
@@ -13,6 +14,11 @@ export const twin = '1190194345295486038'
 const wallet = (owner: string) => evmSigner(digest('sha256', `example wallet of ${owner}`, 'buffer'))
 
 export const wallets = { ada: wallet('ada'), robin: wallet('robin'), kim: wallet('kim'), sam: wallet('sam') }
+
+/** The same in every run too, and never used elsewhere. */
+export const checkpointKey =
+  createCheckpointKey('points.example.com', digest('sha256', 'example checkpoint key', 'buffer'))?.signer ??
+  ''
 
 /** The only chain of the run, a fake node: every wallet holds the same amount of the one token. */
 export const chain = 'eip155:1'

@@ -36,6 +36,15 @@ export async function manageOperatorTokens(at: Recorder): Promise<void> {
   await at.show('revokeOperatorToken', { path })
 }
 
+/** At the end: every entry is signed, once the last is 10 seconds old. */
+export async function keepCheckpoint(at: Recorder): Promise<void> {
+  const { json } = await at.ask('listJournal', { query: { limit: '1' } })
+  await at.until('getCheckpoint', {}, ({ seq }) => seq === json.head.seq)
+  await at.show('getCheckpoint')
+  await at.show('getPublicCheckpoint')
+  await at.show('getCheckpointKeys')
+}
+
 export async function lookAtInstallation(at: Recorder): Promise<void> {
   await at.show('getHealth')
   await at.show('getLiveness')

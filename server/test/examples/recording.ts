@@ -6,9 +6,15 @@ import { type OpenId, openId } from '../../../tests/support/provider.ts'
 import { type App, startApp } from '../../src/app/index.ts'
 import { readConfig } from '../../src/config/index.ts'
 import type { Examples } from '../../src/http/reference/examples.ts'
-import { accounts, block, token } from './cast.ts'
+import { accounts, block, checkpointKey, token } from './cast.ts'
 import { addMembers, importAndExport, removeMembers, setUpRealm } from './memberStory.ts'
-import { createRealms, lookAtInstallation, manageOperatorTokens, manageRealmKeys } from './operatorStory.ts'
+import {
+  createRealms,
+  keepCheckpoint,
+  lookAtInstallation,
+  manageOperatorTokens,
+  manageRealmKeys,
+} from './operatorStory.ts'
 import { manageKeys, manageOperators, managePeople, receiveInvitations } from './peopleStory.ts'
 import { awardPoints, changeMany, holdPoints, rankMembers, readAndReverse } from './pointStory.ts'
 import { publicUrl, Recorder } from './recorder.ts'
@@ -22,6 +28,7 @@ const client = { client_id: 'exchequer', client_secret: 'a secret of the example
 const settingsOf = (fake: FakeChain, provider: OpenId): Record<string, string> => ({
   LOG_LEVEL: 'error',
   PUBLIC_URL: publicUrl,
+  CHECKPOINT_KEY: checkpointKey,
   TRUSTED_PROXIES: '127.0.0.1',
   CHAINS: `${fake.id}=${fake.url}`,
   HOLDINGS_EVERY_SECONDS: '86400',
@@ -67,6 +74,7 @@ async function recordAll(at: Recorder, signIn: (account: string) => Promise<stri
   await manageOperators(at)
   await removeMembers(at)
   await lookAtInstallation(at)
+  await keepCheckpoint(at)
 }
 
 /** Runs every operation of the document on this empty database, and returns requests and responses. */

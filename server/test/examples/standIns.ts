@@ -19,13 +19,25 @@ const volatile = new RegExp(
     '(?<token>(?<=\\.)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-]))',
     '(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
     '(?<hash>(?<![0-9A-Za-z])(?:[0-9a-f]{64}|[0-9a-f]{32})(?![0-9A-Za-z]))',
+    '(?<root>(?<![0-9A-Za-z+/])[0-9A-Za-z+/]{43}=)',
+    '(?<noteSignature>(?<![0-9A-Za-z+/])[0-9A-Za-z+/]{91}=)',
     '(?<micros>(?<![0-9.])1\\d{15}(?![0-9]))',
     '(?<day>(?<![0-9-])\\d{4}-\\d\\d-\\d\\d(?![0-9T-]))',
   ].join('|'),
   'g',
 )
 
-type Kind = 'instant' | 'secret' | 'signature' | 'token' | 'uuid' | 'hash' | 'micros' | 'day'
+type Kind =
+  | 'instant'
+  | 'secret'
+  | 'signature'
+  | 'token'
+  | 'uuid'
+  | 'hash'
+  | 'root'
+  | 'noteSignature'
+  | 'micros'
+  | 'day'
 
 /** Values that the process measures, so they vary. An idle server has these. */
 const measured: Readonly<Record<string, number>> = { lagMs: 0, realmsBehind: 0, waiting: 0, connections: 1 }
@@ -34,6 +46,12 @@ const sha = (text: string): string => digest('sha256', text, 'hex')
 /** A UUID of these digits, in the form of a random one. */
 const uuidOf = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`
+/** The id of the key stays. */
+const noteSignature = (found: string, count: number): string =>
+  Buffer.concat([
+    Buffer.from(found, 'base64').subarray(0, 4),
+    Buffer.from(sha(`R ${count}`) + sha(`S ${count}`), 'hex'),
+  ]).toString('base64')
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -93,6 +111,10 @@ export class StandIns {
         return this.#known(found, kind, (count) => `EXAMPLE-do-not-use-${String(count).padStart(24, '0')}`)
       case 'signature':
         return this.#known(found, kind, (count) => `0x${sha(`r ${count}`)}${sha(`s ${count}`)}1b`)
+      case 'root':
+        return this.#root(found)
+      case 'noteSignature':
+        return this.#known(found, kind, (count) => noteSignature(found, count))
       case 'uuid':
         return this.#known(found, kind, (count) => uuidOf(sha(`id ${count}`)))
       case 'hash':
@@ -100,6 +122,12 @@ export class StandIns {
           ? found
           : this.#known(found, kind, (count) => sha(`example ${count}`).slice(0, found.length))
     }
+  }
+
+  /** A hash in base64: the same bytes as where it is in hex. */
+  #root(found: string): string {
+    const hex = this.#standIn('hash', Buffer.from(found, 'base64').toString('hex'))
+    return Buffer.from(hex, 'hex').toString('base64')
   }
 
   #known(value: string, kind: string, make: (count: number) => string): string {

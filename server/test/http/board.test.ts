@@ -64,7 +64,7 @@ describe('200', () => {
     }
     const top = { members: [], total: 0, period: { name: 'all' } }
     const board = { realm: { config }, point: { id: 'g', name: 'Gold' }, top } as unknown as PublicBoard
-    assert.match(boardPage(board).style, /--accent: #2f6fde;/)
+    assert.match(boardPage(board, false).style, /--accent: #2f6fde;/)
   })
 
   it('the element is a module that any page may load, below 15 kB', async () => {

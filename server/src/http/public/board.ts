@@ -1,7 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { RefusalError } from '../../errors.ts'
-import type { OpenStream } from '../../events/index.ts'
+import type { OpenStream } from '../../events/streams/index.ts'
 import { freshForMs, type PublicBoard, type PublicBoards } from '../../leaderboards/index.ts'
 import { ok, type Reply } from '../problem.ts'
 import { publicRoute, type Request } from '../route/route.ts'
@@ -10,6 +9,7 @@ import { eventStream, eventStreamReply } from '../shared/eventStream.ts'
 import { pointBody } from '../shared/realmAnswer.ts'
 import { summaryBody, summaryFields } from '../v4/boardQuery.ts'
 import { boardPage, nameOf } from './boardPage.ts'
+import { forAnyone, readable } from './forAnyone.ts'
 
 /** A realm's public leaderboard, if enabled: names and scores, without ids and wallets. */
 
@@ -32,21 +32,6 @@ function asked({ params: { realmID: realmId }, query: given }: BoardRequest, pub
       period: (given.get('period') ?? 'all') as PeriodAsked,
     })
     .catch(readable)
-}
-
-/** Any origin may read it: the data is public. */
-const forAnyone = {
-  'cache-control': `public, max-age=${freshForMs / 1_000}`,
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
-}
-
-/** Other origins may read errors too. */
-function readable(error: unknown): never {
-  if (!(error instanceof RefusalError)) throw error
-  const { refusal } = error
-  throw new RefusalError({ ...refusal, headers: { ...refusal.headers, 'access-control-allow-origin': '*' } })
 }
 
 function boardBody({ realm: { id, config }, point, top }: PublicBoard) {
@@ -112,8 +97,8 @@ const page = publicRoute(
     answerType: 'text/html',
     refusals: ['route_not_found', 'overloaded'],
   },
-  async (request, { publicBoards }): Promise<Reply> => {
-    const { html, style } = boardPage(await asked(request, publicBoards))
+  async (request, { publicBoards, checkpoints }): Promise<Reply> => {
+    const { html, style } = boardPage(await asked(request, publicBoards), checkpoints.isOn)
     const policy = [
       "default-src 'none'",
       "script-src 'self'",

@@ -45,6 +45,9 @@ td { overflow-wrap: anywhere }
 .score { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 tbody tr[data-top] td { font-weight: 600 }
 tbody tr[data-top] .rank { color: var(--ink); box-shadow: inset 4px 0 var(--accent) }
+footer { margin: 1rem .25rem 0; font-size: .85rem; color: var(--soft) }
+footer a { color: inherit; text-underline-offset: .2em }
+footer a:hover, footer a:focus-visible { color: var(--ink) }
 .none { padding: 2rem 1rem; text-align: center; margin: 0 }
 `
 
@@ -79,7 +82,13 @@ function accentOf(colours: string | null): string {
   return /^#[0-9a-f]{6}$/i.test(accent) ? accent : usualAccent
 }
 
-export function boardPage(board: PublicBoard): { readonly html: string; readonly style: string } {
+/** Relative, so that it works under any base path. */
+const footer = (realmId: string): string =>
+  `\n<footer><a href="${escaped(realmId)}/checkpoint">Signed checkpoint of this ledger</a></footer>`
+
+type Page = { readonly html: string; readonly style: string }
+
+export function boardPage(board: PublicBoard, isSigned: boolean): Page {
   const { name, logo, colours } = board.realm.config
   const style = styleOf(accentOf(colours))
   const image = logo === null ? '' : `<img src="${escaped(logo)}" alt="" referrerpolicy="no-referrer">`
@@ -91,7 +100,7 @@ export function boardPage(board: PublicBoard): { readonly html: string; readonly
 <script src="../board.js" defer></script></head><body><main>
 <header>${image}<div><h1>${escaped(name)}</h1><p>Leaderboard, ${count}</p></div></header>
 <nav aria-label="Period">${links(board)}</nav>
-<div class="card">${tableOf(board)}</div>
+<div class="card">${tableOf(board)}</div>${isSigned ? footer(board.realm.id) : ''}
 </main></body></html>
 `
   return { html, style }

@@ -1,5 +1,6 @@
 import type { Audit } from '../../audit/index.ts'
-import type { Streams } from '../../events/index.ts'
+import type { Checkpoints } from '../../events/checkpoints/index.ts'
+import type { Streams } from '../../events/streams/index.ts'
 import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
@@ -33,6 +34,7 @@ export type Services = {
   readonly history: History
   readonly holds: Holds
   readonly undoing: Undoing
+  readonly checkpoints: Checkpoints
   readonly members: Members
   readonly wallets: Wallets
   readonly proofs: Proofs

@@ -22,7 +22,7 @@ export const tags = {
   'Public leaderboards': 'Leaderboards that are public, without a key.',
   'Wallet links': 'The page where a member links a wallet.',
   Console: 'Console sessions and sign-in.',
-  Service: 'Probes and documentation; no key is needed.',
+  Service: 'Probes, documentation and the keys of checkpoints; no key is needed.',
 } as const
 
 export type Tag = keyof typeof tags

@@ -1,4 +1,4 @@
-import type { OpenStream } from '../../events/index.ts'
+import type { OpenStream } from '../../events/streams/index.ts'
 import type { StreamReply } from '../problem.ts'
 
 export const eventStream = 'text/event-stream'

@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts'
-import type { Start } from '../../events/index.ts'
+import type { Start } from '../../events/streams/index.ts'
 import { realmRoute } from '../route/route.ts'
 import { realmIdParam } from '../route/schemas.ts'
 import { eventStream, eventStreamReply } from '../shared/eventStream.ts'

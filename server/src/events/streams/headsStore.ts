@@ -1,5 +1,5 @@
-import { plainArray as plain } from '../db/arrays.ts'
-import type { RealmScoped } from '../db/rowSecurity.ts'
+import { plainArray as plain } from '../../db/arrays.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 
 export const statements = {
   /** For all watched realms at once. */

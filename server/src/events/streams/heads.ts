@@ -1,4 +1,4 @@
-import type { RealmScoped } from '../db/rowSecurity.ts'
+import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { readHeads } from './headsStore.ts'
 
 /** How soon an entry of another process is seen: one statement for all watched realms this often. */
