@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
   ['keys', 'realms', 'requests'],
   ['members'],
   ['ledger', 'wallets'],
-  ['files', 'leaderboards', 'web3'],
+  ['events', 'files', 'leaderboards', 'web3'],
   ['people', 'removal'],
   ['config'],
   ['http'],

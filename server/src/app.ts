@@ -3,7 +3,9 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { Audit, AuditRetention } from './audit/index.ts'
 import type { Config } from './config/index.ts'
+import { release } from './config/release.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { Webhooks } from './events/webhooks/index.ts'
 import { Exports } from './files/exports/index.ts'
 import { Imports } from './files/imports/index.ts'
 import { createHandler } from './http/handler.ts'
@@ -17,7 +19,7 @@ import { ExportSlots } from './http/wire/exportSlots.ts'
 import { type Listening, type ListenOptions, listen } from './http/wire/server.ts'
 import { Site } from './http/wire/site.ts'
 import { Pages } from './http/wire/staticFiles.ts'
-import { checkKeys, eitherOf, Keys } from './keys/index.ts'
+import { Keys } from './keys/index.ts'
 import { PublicBoards, Standings } from './leaderboards/index.ts'
 import { History, Holds, Ledger, Undoing } from './ledger/index.ts'
 import { Limits } from './limits/index.ts'
@@ -27,11 +29,9 @@ import { makeLog } from './observability/log.ts'
 import { Probe } from './observability/probe.ts'
 import { checkAtStart } from './observability/startChecks.ts'
 import {
-  checkOperators,
-  checkSessionKeys,
-  checkSessionTokens,
   Invitations,
   Operators,
+  openChecks,
   People,
   Provider,
   ReceivedInvitations,
@@ -56,9 +56,6 @@ export type App = {
   close(): Promise<void>
 }
 
-/** How often the time of a key's last use is stored. */
-const storeUseEveryMs = 60_000
-
 /** Unique across processes and restarts, and short. */
 function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
@@ -68,22 +65,6 @@ function requestIds(): () => string {
 
 /** How long a request may take to arrive and to read data; a write has its own deadline in addition. */
 const patienceMs = 30_000
-
-/** Authentication; the time of last use is stored periodically. */
-function openChecks(db: Database, { keySecrets }: Config) {
-  const keys = checkKeys(db, keySecrets)
-  const operators = checkOperators(db, keySecrets)
-  const storeUse = () => Promise.all([keys.storeUse(), operators.storeUse()]).catch(() => {})
-  const timer = setInterval(() => void storeUse(), storeUseEveryMs).unref()
-  return {
-    keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
-    operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
-    async close() {
-      clearInterval(timer)
-      await storeUse()
-    },
-  }
-}
 
 /** The services of handlers, except for health. */
 type Nouns = Omit<Services, 'ready' | 'health'>
@@ -157,6 +138,9 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     everyMs: config.standingsEveryMs,
     onFault: (error) => log.warn({ err: error }, 'leaderboards could not be updated'),
   })
+  const members = new Members(db, configs)
+  const history = new History(db, members)
+  const webhooks = openWebhooks({ db, config, log, watch }, history)
   const ledger = new Ledger({
     db,
     configs,
@@ -165,17 +149,20 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
     deadlineMs: config.writeDeadlineMs,
     onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
     watch: watch.batches,
-    onWritten: (realm) => standings.written(realm),
+    onWritten: (realm) => {
+      standings.written(realm)
+      webhooks.written(realm)
+    },
   })
   const realms = new Realms(db)
-  const members = new Members(db, configs)
   const wallets = new Wallets({ db, configs, members })
   const chains = new Chains(config.chains, config.chainTimeoutMs)
   const { publicUrl } = config
   const proofs = new Proofs({ db, configs, members, chains, publicUrl })
   return {
     ledger,
-    history: new History(db, members),
+    history,
+    webhooks,
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     members,
@@ -208,6 +195,17 @@ function openNouns({ db, config, log, watch }: Ground): Nouns {
   }
 }
 
+function openWebhooks({ db, config, log }: Ground, history: History): Webhooks {
+  return new Webhooks({
+    db,
+    history,
+    secrets: config.keySecrets,
+    allow: config.webhookAllow,
+    agentName: `Exchequer/${release}`,
+    onFault: (error, at) => log.warn({ err: error, ...at }, 'webhooks could not be delivered'),
+  })
+}
+
 function openRetention({ db, config, log }: Ground): AuditRetention {
   return new AuditRetention({
     db,
@@ -232,7 +230,7 @@ export async function startApp(config: Config): Promise<App> {
     health: () => watch.health(),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
-  const checks = openChecks(db, config)
+  const checks = openChecks(db, config.keySecrets)
   const listener = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
@@ -253,6 +251,7 @@ export async function startApp(config: Config): Promise<App> {
   const release = async () => {
     await retention.close()
     await nouns.ledger.close()
+    await nouns.webhooks.close()
     await nouns.holdings.close()
     await nouns.standings.close()
     await checks.close()

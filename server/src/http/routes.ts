@@ -44,6 +44,7 @@ import { snapshotRoutes } from './v4/snapshots.ts'
 import { statistics } from './v4/statistics.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
+import { webhookRoutes } from './v4/webhooks.ts'
 
 /** The API as given in the contract, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
@@ -66,6 +67,7 @@ export const documented: readonly Route[] = [
   reversal,
   reversals,
   ...holdRoutes,
+  ...webhookRoutes,
   leaderboard,
   rank,
   statistics,

@@ -21,6 +21,7 @@ export const statements = {
     text: `select h.seq, coalesce((select n from notice_heads where realm = $1), 0) as n
       from heads h where h.realm = $1`,
   },
+  readPoints: { name: 'webhooks_read_points', text: 'select number, id from points where realm = $1' },
   insertEndpoint: {
     name: 'webhooks_insert',
     text: `insert into endpoints
@@ -237,4 +238,10 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const values = [realm, number, below ?? null, limit]
   return (await db.query<DeliveryRow>(statements.listDeliveries, values)).rows
+}
+
+/** The numbers of point types, by their ids. */
+export async function readPoints(db: Queryable, realm: number): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.query<{ number: number; id: string }>(statements.readPoints, [realm])
+  return new Map(rows.map(({ number, id }) => [id, number]))
 }

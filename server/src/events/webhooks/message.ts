@@ -27,14 +27,14 @@ function timeOf(atUs: bigint): string {
   return new Date(Number(atUs / 1000n)).toISOString().replace('Z', `${below}Z`)
 }
 
-/** `place` names the event's position: `seq` for entries, `n` for notices. */
-export function messageOf({ event, previous }: Placed, place: 'seq' | 'n', isReplay = false): Message {
+/** `place` names the event's position: `seq` for entries, `n` for notices; a test has none. */
+export function messageOf({ event, previous }: Placed, place?: 'seq' | 'n', isReplay = false): Message {
   const { id, type, atUs, seq, data } = event
   const before = previous === null ? null : String(previous)
   const body = JSON.stringify({
     type,
     timestamp: timeOf(atUs),
-    data: { [place]: String(seq), previous: before, ...data },
+    data: place === undefined ? data : { [place]: String(seq), previous: before, ...data },
   })
   return { id, body, isReplay }
 }

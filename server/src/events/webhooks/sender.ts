@@ -26,6 +26,9 @@ export type SenderOptions = {
 /** Where a message goes, and what it is signed with. */
 export type Target = { readonly url: URL; readonly secrets: readonly string[] }
 
+const noResponse = { status: undefined, retryAfterMs: undefined, answer: undefined }
+const noSecret = 'The secret can’t be decrypted: KEY_SECRETS has changed. Rotate the webhook’s secret.'
+
 /** Sends messages. Connections are kept for the next message to the same receiver. */
 export class Sender {
   readonly #options: SenderOptions
@@ -47,6 +50,7 @@ export class Sender {
     const { timeoutMs = usualTimeoutMs } = this.#options
     const startedMs = performance.now()
     const signal = AbortSignal.timeout(timeoutMs)
+    if (secrets.length === 0) return { ...noResponse, error: noSecret, durationMs: 0 }
     const durationMs = () => Math.round(performance.now() - startedMs)
     try {
       const response = await this.#respond(url, message, { secrets, signal })
@@ -57,8 +61,7 @@ export class Sender {
       return { status, error: undefined, retryAfterMs, durationMs: durationMs(), answer }
     } catch (error) {
       const words = signal.aborted ? `No complete response in ${timeoutMs / 1000} s.` : wordsOf(error)
-      const none = { status: undefined, retryAfterMs: undefined, answer: undefined }
-      return { ...none, error: words, durationMs: durationMs() }
+      return { ...noResponse, error: words, durationMs: durationMs() }
     }
   }
 
