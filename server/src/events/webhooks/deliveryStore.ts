@@ -16,6 +16,10 @@ export const statements = {
         (select s.realm_id from settings s where s.realm = $1) as realm_id,
         (select count(*)::integer from parked p where p.realm = $1 and p.endpoint = $2) as parked`,
   },
+  isHeld: {
+    name: 'deliveries_is_held',
+    text: 'select from endpoints where realm = $1 and number = $2 and lease = $3',
+  },
   release: {
     name: 'deliveries_release',
     text: `update endpoints set lease = null, leased_until = now()
@@ -83,6 +87,11 @@ export type Held = At & { readonly lease: string; readonly seconds: number }
 export async function takeLease(db: Queryable, held: Held): Promise<LeasedRow | undefined> {
   const values = [held.realm, held.number, held.lease, held.seconds]
   return (await db.query<LeasedRow>(statements.lease, values)).rows[0]
+}
+
+/** Whether this process still has the lease: a client's change takes it away. */
+export async function isHeld(db: Queryable, { realm, number, lease }: Held): Promise<boolean> {
+  return (await db.query(statements.isHeld, [realm, number, lease])).count === 1
 }
 
 export async function releaseLease(db: Queryable, { realm, number, lease }: Held): Promise<void> {

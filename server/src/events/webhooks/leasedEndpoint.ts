@@ -6,6 +6,7 @@ import type { Queryable } from '../../db/session.ts'
 import {
   endTrack,
   type Held,
+  isHeld,
   type LeasedRow,
   readThresholds,
   readTracks,
@@ -189,6 +190,11 @@ export class LeasedEndpoint {
       await log(tx, this.#held, { last, rows: unsaved.logged })
       if (this.#health.state === 'disabled') await this.#announce(tx)
     })
+  }
+
+  /** Rejects when the lease is lost: the settings may have changed. */
+  async check(): Promise<void> {
+    if (!(await isHeld(this.#options.db.within([this.#held.realm]), this.#held))) throw new LeaseLost()
   }
 
   async release(): Promise<void> {

@@ -79,6 +79,7 @@ export class Run {
 
   /** One look at parked events and at every track. Returns whether there was anything. */
   async #pass(endpoint: LeasedEndpoint): Promise<boolean> {
+    await endpoint.check()
     let isAny = await this.#retryParked(endpoint)
     for (const [place, track] of [...endpoint.tracks.entries()].reverse()) {
       if (this.#isDone(endpoint)) break
