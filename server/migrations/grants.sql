@@ -29,3 +29,7 @@ grant select, insert, delete on wallet_acts to :server;
 grant select, insert, update, delete on collections, readings, holdings to :server;
 grant execute on function due_readings(text[], integer) to :server;
 grant select, insert, update, delete on snapshots, snapshot_members to :server;
+grant select, insert, update, delete on endpoint_heads, endpoints, tracks, parked, deliveries to :server;
+grant select, insert, update, delete on thresholds, notice_heads, notices to :server;
+grant execute on function due_endpoints(timestamptz, integer) to :server;
+grant execute on function trim_deliveries(integer) to :server;

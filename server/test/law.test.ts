@@ -155,6 +155,16 @@ const smallTables = `
     select 1, g, g, g, 'x', 'native' from generate_series(1, 9) g;
   insert into readings (realm, chain) select 1, g from generate_series(1, 9) g;
   insert into holdings select 1, g, 1, g from generate_series(1, 9) g;
+  insert into endpoint_heads select g, 9, 9 from generate_series(1, 3) g;
+  insert into endpoints (realm, number, url, ordered, include_details, parallel, secret)
+    select 1, g, 'a', false, false, 8, 'a' from generate_series(1, 9) g;
+  insert into tracks (realm, endpoint, track, seq, from_seq) select 1, g, 'live', 1, 1
+    from generate_series(1, 9) g;
+  insert into parked select 1, g, 'live', 'a', 1, null, 1, now() from generate_series(1, 9) g;
+  insert into deliveries select 1, g, 1, 'a', 'b', false, now(), 1, 200, 5 from generate_series(1, 9) g;
+  insert into thresholds select 1, g, g, 1, 5, 1 from generate_series(1, 9) g;
+  insert into notice_heads select g, 1 from generate_series(1, 3) g;
+  insert into notices select 1, g, 'a', 1, 'b', null, '{}' from generate_series(1, 9) g;
   analyze`
 
 /**

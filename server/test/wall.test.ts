@@ -69,6 +69,16 @@ const twoRealms = `
       frozen, frozen_tokens)
     select g, 'a', 1, 'eip155:1', 1, sha256(''), 1, 5, 0, 0, 0, 0 from generate_series(1, 2) g;
   insert into snapshot_members select g, 'a', 1, 5, false, 'a', null, 0 from generate_series(1, 2) g;
+  insert into endpoint_heads select g, 1, 1 from generate_series(1, 2) g;
+  insert into endpoints (realm, number, url, ordered, include_details, parallel, secret)
+    select g, 1, 'a', false, false, 8, 'a' from generate_series(1, 2) g;
+  insert into tracks (realm, endpoint, track, seq, from_seq) select g, 1, 'live', 1, 1
+    from generate_series(1, 2) g;
+  insert into parked select g, 1, 'live', 'a', 1, null, 1, now() from generate_series(1, 2) g;
+  insert into deliveries select g, 1, 1, 'a', 'b', false, now(), 1, 200, 5 from generate_series(1, 2) g;
+  insert into thresholds select g, 1, 1, 1, 5, 1 from generate_series(1, 2) g;
+  insert into notice_heads select g, 1 from generate_series(1, 2) g;
+  insert into notices select g, 1, 'a', 1, 'b', null, '{}' from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

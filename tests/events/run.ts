@@ -2,32 +2,51 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSingle } from '../chaos/stage.ts'
+import { openSingle, type Single } from '../chaos/stage.ts'
 import { Checks } from '../security/checks.ts'
 import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
+import { checkBacklog, checkIdle } from './backlog.ts'
+import { checkBadReceivers } from './badReceivers.ts'
+import { checkDeliveries, type DeliverySizes } from './deliveries.ts'
 import { checkStreams, type StreamSizes } from './streams.ts'
 
 /**
- * npm run events [-- --quick]: what leaves the server by itself, with real receivers on loopback: streams of
- * entries while processes are killed. Quick runs with fewer of everything.
+ * npm run events [-- --quick] [-- --only TEXT]: what leaves the server by itself, with real receivers on loopback: streams of
+ * entries and webhooks, while processes are killed. Quick runs with fewer of everything, `--only` a part.
  */
-const { quick = false } = scriptOptions({ quick: { type: 'boolean' } })
+const { quick = false, only } = scriptOptions({ quick: { type: 'boolean' }, only: { type: 'string' } })
+const wants = (name: string): boolean => only === undefined || name.includes(only)
 limitTime({ what: 'npm run events', minutes: quick ? 5 : 30 })
 
 const sizes: StreamSizes = quick
   ? { streams: 300, entries: 200, kills: 1, memoryMiB: 100 }
   : { streams: 1_000, entries: 2_000, kills: 5, memoryMiB: 100 }
 
+const deliveries: DeliverySizes = quick ? { entries: 3_000, kills: 3 } : { entries: 100_000, kills: 40 }
+const backlog = quick ? 20_000 : 1_000_000
+
 const checks = new Checks()
+const webhooks: readonly (readonly [string, (stage: Single) => Promise<void>])[] = [
+  ['webhooks, while everything is killed', (stage) => checkDeliveries(stage, deliveries, checks)],
+  ['webhooks to receivers that misbehave', (stage) => checkBadReceivers(stage, checks)],
+  ['webhooks from far behind', (stage) => checkBacklog(stage, backlog, checks)],
+  ['webhooks without entries', (stage) => checkIdle(stage, checks)],
+]
+
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-events-'))
 await chmod(folder, 0o755)
 try {
   // Each client counts as its own address, as behind a proxy.
-  const env = { STREAMS_PER_KEY: '2000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
+  const env = { STREAMS_PER_KEY: '2000', MAX_CONNECTIONS_PER_ADDRESS: '5000', WEBHOOK_ALLOW: '127.0.0.0/8' }
   const stage = await openSingle({ folder, count: 2, env })
   try {
-    await checkStreams(stage, sizes, checks)
+    if (wants('streams')) await checkStreams(stage, sizes, checks)
+    for (const [name, part] of webhooks) {
+      if (!wants(name)) continue
+      console.log(name)
+      await part(stage)
+    }
   } finally {
     await stage.close()
   }

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import { Audit, AuditRetention } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
-import { type Database, openDatabase } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import { createHandler } from '../http/handler.ts'
 import { createMetricsListener } from '../http/public/metrics.ts'
 import type { Services } from '../http/route/route.ts'
@@ -11,13 +11,12 @@ import { routesAt, withoutConsole } from '../http/routes.ts'
 import { makeAddressOf, makeIsProxy } from '../http/wire/address.ts'
 import { Cors } from '../http/wire/cors.ts'
 import { type Listening, type ListenOptions, listen } from '../http/wire/server.ts'
-import { checkKeys, eitherOf } from '../keys/index.ts'
 import { Limits } from '../limits/index.ts'
 import { Watch } from '../observability/index.ts'
 import { makeLog } from '../observability/log.ts'
 import { Probe } from '../observability/probe.ts'
 import { checkAtStart } from '../observability/startChecks.ts'
-import { checkOperators, checkSessionKeys, checkSessionTokens } from '../people/index.ts'
+import { openChecks } from '../people/index.ts'
 import { type Ground, type Nouns, openNouns } from './services.ts'
 
 export type App = {
@@ -28,9 +27,6 @@ export type App = {
   close(): Promise<void>
 }
 
-/** How often the time of a key's last use is stored. */
-const storeUseEveryMs = 60_000
-
 /** Unique across processes and restarts, and short. */
 function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
@@ -40,22 +36,6 @@ function requestIds(): () => string {
 
 /** How long a request may take to arrive and to read data; a write has its own deadline in addition. */
 const patienceMs = 30_000
-
-/** Authentication; the time of last use is stored periodically. */
-function openChecks(db: Database, { keySecrets }: Config) {
-  const keys = checkKeys(db, keySecrets)
-  const operators = checkOperators(db, keySecrets)
-  const storeUse = () => Promise.all([keys.storeUse(), operators.storeUse()]).catch(() => {})
-  const timer = setInterval(() => void storeUse(), storeUseEveryMs).unref()
-  return {
-    keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
-    operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
-    async close() {
-      clearInterval(timer)
-      await storeUse()
-    },
-  }
-}
 
 function listenOptions({ config, log, watch }: Ground): ListenOptions {
   return {
@@ -119,7 +99,7 @@ export async function startApp(config: Config): Promise<App> {
     health: () => watch.health(),
     ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
   }
-  const checks = openChecks(db, config)
+  const checks = openChecks(db, config.keySecrets)
   const listener = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
@@ -140,6 +120,7 @@ export async function startApp(config: Config): Promise<App> {
   const release = async () => {
     await retention.close()
     await nouns.ledger.close()
+    await nouns.webhooks.close()
     await nouns.holdings.close()
     await nouns.standings.close()
     await checks.close()

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import { Audit } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
+import { release } from '../config/release.ts'
 import type { Database } from '../db/database.ts'
 import { Checkpoints } from '../events/checkpoints/index.ts'
 import { Streams } from '../events/streams/index.ts'
+import { Webhooks } from '../events/webhooks/index.ts'
 import { Exports } from '../files/exports/index.ts'
 import { Imports } from '../files/imports/index.ts'
 import { problem } from '../http/problem.ts'
@@ -54,7 +56,7 @@ export function openNouns(ground: Ground): Nouns {
   db.onFailover(() => configs.clear())
   const members = new Members(db, configs)
   const history = new History(db, members)
-  const { ledger, standings, streams } = openLedger(ground, configs, history)
+  const { ledger, standings, streams, webhooks } = openLedger(ground, configs, history)
   const realms = new Realms(db)
   const wallets = new Wallets({ db, configs, members })
   const chains = new Chains(config.chains, config.chainTimeoutMs)
@@ -64,6 +66,7 @@ export function openNouns(ground: Ground): Nouns {
     ledger,
     history,
     streams,
+    webhooks,
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
     checkpoints: new Checkpoints({ db, keys: config.checkpointKeys }),
@@ -112,6 +115,14 @@ function openLedger({ db, config, log, watch }: Ground, configs: Configs, histor
     perClient: config.streamsPerKey,
     onFault: (error) => log.warn({ err: error }, 'new entries could not be looked for'),
   })
+  const webhooks = new Webhooks({
+    db,
+    history,
+    secrets: config.keySecrets,
+    allow: config.webhookAllow,
+    agentName: `Exchequer/${release}`,
+    onFault: (error, at) => log.warn({ err: error, ...at }, 'webhooks could not be delivered'),
+  })
   const ledger = new Ledger({
     db,
     configs,
@@ -123,9 +134,10 @@ function openLedger({ db, config, log, watch }: Ground, configs: Configs, histor
     onWritten: (realm) => {
       standings.written(realm)
       streams.written(realm)
+      webhooks.written(realm)
     },
   })
-  return { ledger, standings, streams }
+  return { ledger, standings, streams, webhooks }
 }
 
 /** People, and the services for sign-in. */

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Durability, durabilities } from '../db/durability.ts'
 import type { CheckpointKeys } from '../events/checkpoints/index.ts'
@@ -7,6 +6,7 @@ import type { KeySecret } from '../keys/index.ts'
 import { type Limit, limitCap, limitIn } from '../limits/index.ts'
 import type { ProviderSettings, SessionTimes } from '../people/index.ts'
 import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
+import { readProxies, readWebhookAllow } from './addresses.ts'
 import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 import { need, readCheckpointKeys, readSecrets, readToken } from './secrets.ts'
 
@@ -52,6 +52,8 @@ export type Config = {
   readonly holdingsSpacingSeconds: number
   /** How long audit rows are kept; 0 means forever. */
   readonly auditDays: number
+  /** Hosts, addresses and CIDRs of webhook receivers that are not on the public internet. */
+  readonly webhookAllow: readonly string[]
   readonly logLevel: string
 }
 
@@ -105,19 +107,6 @@ function readRate(env: Environment, name: string, byDefault: Limit): Limit | und
   throw new ConfigError(
     `${name} is ${given}; it must be rate:burst, as in 100:500, each from 1 to ${limitCap}, or off.`,
   )
-}
-
-function readProxies(env: Environment): string[] {
-  const entries = (env['TRUSTED_PROXIES'] ?? '').split(',').map((entry) => entry.trim())
-  return entries.filter(Boolean).map((entry) => {
-    const [address = '', prefix = '0', ...rest] = entry.split('/')
-    const family = isIP(address)
-    const fits = /^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
-    if (family !== 0 && fits && rest.length === 0) return entry
-    throw new ConfigError(
-      `TRUSTED_PROXIES has ${entry}; it must list IP addresses and CIDRs, as in 10.0.0.0/8.`,
-    )
-  })
 }
 
 /** Exact origins, as a browser sends them: scheme, host and port, nothing else. */
@@ -263,6 +252,7 @@ export function readConfig(given: Environment): Config {
     holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     auditDays: readAuditDays(env),
+    webhookAllow: readWebhookAllow(env),
     logLevel: readLogLevel(env),
   }
 }

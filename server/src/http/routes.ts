@@ -47,6 +47,7 @@ import { statistics } from './v4/statistics.ts'
 import { streamJournal } from './v4/streamJournal.ts'
 import { transfer } from './v4/transfer.ts'
 import { realmWalletRoutes } from './v4/wallets.ts'
+import { webhookRoutes } from './v4/webhooks.ts'
 
 /** The API as given in the contract, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
@@ -69,6 +70,7 @@ export const documented: readonly Route[] = [
   reversal,
   reversals,
   ...holdRoutes,
+  ...webhookRoutes,
   leaderboard,
   rank,
   statistics,

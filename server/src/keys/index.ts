@@ -26,6 +26,7 @@ import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 export type { KeyBounds } from './bounds.ts'
 export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
 export { byHash, type ChangesQuery, eitherOf, type KeyRecord, SecretCheck } from './check.ts'
+export { Cipher } from './cipher.ts'
 export {
   type ListedRow,
   type ListItem,

@@ -32,6 +32,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   wallet_not_found:
     'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists linked wallets.',
   collection_not_found: 'Check the id: `GET …/web3/collections` lists the realm’s collections.',
+  webhook_not_found: 'List the realm’s webhooks with `GET …/webhooks`: it was deleted, or the id is wrong.',
   snapshot_not_found: 'List the realm’s snapshots; ids are case-sensitive.',
   link_not_found:
     'A link to the wallet page works once, for 15 minutes. Create a new one: `POST …/wallets/links`.',
@@ -85,6 +86,11 @@ export const remedies: Readonly<Record<Code, string>> = {
   snapshot_limit:
     'A snapshot has at most 100,000 members and a realm 1,000 snapshots. Delete one that is not claimable, ' +
     'or use a separate point type for each season.',
+  webhook_limit: 'A realm has at most 50 webhooks. Delete one that is no longer used.',
+  replay_running: 'Wait until `replay` of the webhook is null, then start the next one.',
+  nothing_to_skip:
+    'Only an ordered webhook, or one that waits, stops at an event: `blockedEventId` names it. Others try a ' +
+    'failed event again later, and go on.',
   snapshot_claimable: 'Keep the snapshot: points were deducted for it, and members need its proofs to claim.',
   proof_refused:
     '`detail` says what is wrong. Each attempt uses up its challenge: request a new one and sign that.',

@@ -1,6 +1,7 @@
 import type { Audit } from '../../audit/index.ts'
 import type { Checkpoints } from '../../events/checkpoints/index.ts'
 import type { Streams } from '../../events/streams/index.ts'
+import type { Webhooks } from '../../events/webhooks/index.ts'
 import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
@@ -53,6 +54,7 @@ export type Services = {
   readonly exportSlots: ExportSlots
   readonly snapshots: Snapshots
   readonly standings: Standings
+  readonly webhooks: Webhooks
   readonly publicBoards: PublicBoards
   readonly people: People
   readonly invitations: Invitations

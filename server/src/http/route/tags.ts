@@ -4,6 +4,7 @@ export const tags = {
   Points: 'Award, deduct and transfer points, one change at a time or in lists.',
   Holds: 'Reserve points now, and charge or release them later.',
   Journal: 'Every change, in order and hash-chained. Entries can be reversed.',
+  Webhooks: 'Events sent to your own server: endpoints, their deliveries, replays and secrets.',
   Leaderboard: 'Ranks and statistics of a realm.',
   'Point types': 'A realm’s point types, with their rules and limits.',
   Wallets: 'Wallet addresses linked to members, with or without proof of ownership.',
@@ -29,7 +30,10 @@ export type Tag = keyof typeof tags
 
 /** The sections that the reference shows tags in. */
 export const tagGroups: readonly { readonly name: string; readonly tags: readonly Tag[] }[] = [
-  { name: 'Ledger', tags: ['Members', 'Points', 'Holds', 'Journal', 'Leaderboard', 'Point types'] },
+  {
+    name: 'Ledger',
+    tags: ['Members', 'Points', 'Holds', 'Journal', 'Webhooks', 'Leaderboard', 'Point types'],
+  },
   { name: 'Web3', tags: ['Wallets', 'Collections', 'Snapshots'] },
   { name: 'Realm', tags: ['Realm', 'Keys', 'People', 'Invitations', 'Audit', 'Import and export'] },
   { name: 'Operator', tags: ['Realms', 'Operator tokens', 'Operators', 'Installation'] },

@@ -1,0 +1,35 @@
+import type { EntryType } from '../../ledger/index.ts'
+
+/** The event of each type of entry. Two types may share one. */
+export const eventOfEntry = {
+  adjust: 'points.adjusted',
+  opening: 'points.adjusted',
+  transfer: 'points.transferred',
+  reversal: 'points.reversed',
+  claim: 'points.claimed',
+  hold: 'hold.created',
+  capture: 'hold.captured',
+  release: 'hold.released',
+  expiry: 'hold.expired',
+} as const satisfies Readonly<Record<EntryType, string>>
+
+export const crossed = 'balance.crossed'
+
+/** Events that are not in the journal. */
+export const noticeTypes = ['endpoint.disabled'] as const
+
+export type NoticeType = (typeof noticeTypes)[number]
+
+/** Sent only on request, whatever an endpoint selects. */
+export const testType = 'endpoint.test'
+
+export type EventType = (typeof eventOfEntry)[EntryType] | typeof crossed | NoticeType
+
+/** What an endpoint can select. */
+export const eventTypes: readonly EventType[] = [
+  ...new Set<EventType>([...Object.values(eventOfEntry), crossed, ...noticeTypes]),
+]
+
+/** Null selects every type, also those of later releases. */
+export const isSelected = (types: readonly string[] | null, type: string): boolean =>
+  types === null || types.includes(type)

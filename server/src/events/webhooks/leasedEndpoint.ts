@@ -1,0 +1,264 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Actor, record } from '../../audit/index.ts'
+import type { Database } from '../../db/database.ts'
+import { bind } from '../../db/rowSecurity.ts'
+import type { Queryable } from '../../db/session.ts'
+import {
+  endTrack,
+  type Held,
+  isHeld,
+  type LeasedRow,
+  readThresholds,
+  readTracks,
+  releaseLease,
+  saveHealth,
+  saveTrack,
+  type TrackName,
+  type TrackRow,
+  takeLease,
+} from './deliveryStore.ts'
+import type { At, ThresholdRow } from './endpointStore.ts'
+import type { Event } from './entryEvents.ts'
+import type { NoticeType } from './eventTypes.ts'
+import { insertNotice, type LogEntry, log, type NewParked, type ParkedRow, park, unpark } from './logStore.ts'
+import { messageOf } from './message.ts'
+import {
+  afterFailure,
+  type Failure,
+  type Health,
+  healthy,
+  isGone,
+  isSuccess,
+  nextAttemptMs,
+} from './schedule.ts'
+import type { Delivery, Sender, Target } from './sender.ts'
+import { placeNameOf, type Selection } from './sources.ts'
+
+/** A process that was killed delays an endpoint by this long. Longer than any delivery takes. */
+const leaseSeconds = 30
+const server: Actor = { name: 'server', address: null, requestId: null }
+
+/** Another process delivers now, or a client changed the endpoint. */
+export class LeaseLost extends Error {}
+
+export type LeaseOptions = {
+  readonly db: Database
+  readonly sender: Sender
+  readonly secretsOf: (sealed: readonly (string | null)[]) => readonly string[]
+  readonly now: () => number
+}
+
+/** What is not written yet. */
+type Unsaved = { parked: NewParked[]; unparked: ParkedRow[]; logged: LogEntry[] }
+
+const nothing = (): Unsaved => ({ parked: [], unparked: [], logged: [] })
+
+type Found = {
+  readonly row: LeasedRow
+  readonly tracks: TrackRow[]
+  readonly thresholds: readonly ThresholdRow[]
+}
+
+type Sent = {
+  readonly track: TrackName
+  readonly event: Event
+  readonly previous: bigint | null
+  readonly attempt: number
+}
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
+const msOf = (date: Date | null): number | null => (date === null ? null : date.getTime())
+
+/** One endpoint while this process has its lease: sends single events, and writes what came of them. */
+export class LeasedEndpoint {
+  readonly selection: Selection
+  readonly tracks: TrackRow[]
+  readonly ordered: boolean
+  readonly #options: LeaseOptions
+  readonly #held: Held
+  readonly #target: Target
+  readonly #parallel: number
+  #health: Health
+  #blocked: { readonly track: TrackName; readonly event: string } | undefined
+  #why: string | undefined
+  #parkedCount: number
+  #unsaved = nothing()
+  #isAnnounced = false
+
+  private constructor(options: LeaseOptions, held: Held, found: Found) {
+    const { row, tracks, thresholds } = found
+    this.#options = options
+    this.#held = held
+    this.tracks = tracks
+    this.ordered = row.ordered
+    this.#parallel = row.parallel
+    this.#parkedCount = row.parked
+    this.#target = { url: new URL(row.url), secrets: options.secretsOf([row.secret, row.old_secret]) }
+    this.selection = {
+      realm: held.realm,
+      realmId: row.realm_id,
+      types: row.types,
+      includeDetails: row.include_details,
+      thresholds: thresholds.map((one) => {
+        const { number, point_id: pointId, tokens, from_seq: fromSeq, to_seq: toSeq } = one
+        return { number, pointId, tokens, fromSeq, toSeq }
+      }),
+    }
+    this.#health = {
+      state: row.state,
+      failures: row.failures,
+      failingSinceMs: msOf(row.failing_since),
+      attempt: row.attempt,
+      nextAtMs: msOf(row.next_at),
+    }
+  }
+
+  /** Undefined when another process has it, or it is disabled. */
+  static async take(options: LeaseOptions, { realm, number }: At): Promise<LeasedEndpoint | undefined> {
+    const held = { realm, number, lease: randomUUID(), seconds: leaseSeconds }
+    const own = options.db.within([realm])
+    const row = await takeLease(own, held)
+    if (!row) return undefined
+    const [tracks, thresholds] = await Promise.all([readTracks(own, held), readThresholds(own, held)])
+    return new LeasedEndpoint(options, held, { row, tracks, thresholds })
+  }
+
+  get parkedCount(): number {
+    return this.#parkedCount
+  }
+
+  get isWaiting(): boolean {
+    return this.#health.state === 'waiting'
+  }
+
+  /** Whether nothing may be sent now. */
+  get isStopped(): boolean {
+    const { state, nextAtMs } = this.#health
+    return state === 'disabled' || (nextAtMs !== null && nextAtMs > this.#options.now())
+  }
+
+  /** Events that may be under way at once. */
+  get width(): number {
+    return this.ordered || this.isWaiting ? 1 : this.#parallel
+  }
+
+  /** Sends an event of a track. False when the track must not go on without it. */
+  async send(track: TrackName, event: Event, previous: bigint | null): Promise<boolean> {
+    const delivery = await this.#deliver({ track, event, previous, attempt: this.#health.attempt + 1 })
+    if (isSuccess(delivery)) {
+      this.#recover()
+      return true
+    }
+    const stands = this.ordered || this.isWaiting
+    if (!stands) this.#park({ track, event: event.id, seq: event.seq, previous, attempt: 1 }, delivery)
+    this.#fail(delivery)
+    if (stands) this.#blocked = { track, event: event.id }
+    return !stands
+  }
+
+  /** Tries a parked event again. */
+  async retry(row: ParkedRow, event: Event | undefined): Promise<void> {
+    if (!event) return this.#unpark(row)
+    const { track, previous } = row
+    const attempt = row.attempt + 1
+    const isProbe = this.isWaiting
+    const delivery = await this.#deliver({ track, event, previous, attempt })
+    if (isSuccess(delivery)) {
+      this.#unpark(row)
+      this.#recover()
+      return
+    }
+    // A probe is about the endpoint: it does not use up the attempts of an event.
+    if (!isProbe) this.#park({ ...row, attempt }, delivery)
+    this.#fail(delivery)
+  }
+
+  /** Writes everything that happened, and the position of a track. Rejects when the lease is lost. */
+  async save(moved?: TrackRow, hasEnded = false): Promise<void> {
+    const { db } = this.#options
+    const { realm } = this.#held
+    const unsaved = this.#unsaved
+    this.#unsaved = nothing()
+    await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const health = this.#healthValues()
+      const last = await saveHealth(tx, this.#held, { health, logged: unsaved.logged.length })
+      if (last === undefined) throw new LeaseLost()
+      if (moved) await (hasEnded ? endTrack(tx, this.#held, moved.track) : saveTrack(tx, this.#held, moved))
+      await park(tx, this.#held, unsaved.parked)
+      await unpark(tx, this.#held, unsaved.unparked)
+      await log(tx, this.#held, { last, rows: unsaved.logged })
+      if (this.#health.state === 'disabled') await this.#announce(tx)
+    })
+  }
+
+  /** Rejects when the lease is lost: the settings may have changed. */
+  async check(): Promise<void> {
+    if (!(await isHeld(this.#options.db.within([this.#held.realm]), this.#held))) throw new LeaseLost()
+  }
+
+  async release(): Promise<void> {
+    await releaseLease(this.#options.db.within([this.#held.realm]), this.#held)
+  }
+
+  async #deliver(sent: Sent): Promise<Delivery> {
+    const { track, event, previous, attempt } = sent
+    const isReplay = track === 'replay'
+    const at = new Date(this.#options.now())
+    const message = messageOf({ event, previous }, placeNameOf(track), isReplay)
+    const delivery = await this.#options.sender.send(this.#target, message)
+    const { status, durationMs, error, answer } = delivery
+    const { id, type } = event
+    this.#unsaved.logged.push({ event: id, type, isReplay, at, attempt, status, durationMs, error, answer })
+    return delivery
+  }
+
+  #recover(): void {
+    if (this.#health.state === 'disabled') return
+    this.#health = healthy
+    this.#blocked = undefined
+  }
+
+  #fail(outcome: Failure['outcome']): void {
+    if (this.#health.state === 'disabled') return
+    const nowMs = this.#options.now()
+    const failure = { outcome, nowMs, ordered: this.ordered, parked: this.#parkedCount }
+    this.#health = afterFailure(this.#health, failure)
+    if (this.#health.state === 'disabled')
+      this.#why ??= isGone(outcome) ? 'The receiver responded 410.' : 'Every attempt failed for 5 days.'
+  }
+
+  #park(row: ParkedRow, outcome: Failure['outcome']): void {
+    const nextAtMs = nextAttemptMs(row.attempt, outcome, this.#options.now())
+    if (nextAtMs === undefined) {
+      this.#unpark(row)
+      return
+    }
+    if (row.attempt === 1) this.#parkedCount += 1
+    this.#unsaved.parked.push({ ...row, nextAt: new Date(nextAtMs) })
+  }
+
+  #unpark(row: ParkedRow): void {
+    this.#parkedCount -= 1
+    this.#unsaved.unparked.push(row)
+  }
+
+  #healthValues() {
+    const { state, failures, failingSinceMs, attempt, nextAtMs } = this.#health
+    const disabled =
+      state === 'disabled' ? { at: new Date(this.#options.now()), why: this.#why ?? '' } : undefined
+    const times = { failingSince: dateOf(failingSinceMs), nextAt: dateOf(nextAtMs) }
+    return { state, failures, attempt, ...times, blocked: this.#blocked, disabled }
+  }
+
+  /** The other endpoints get an event, and the audit log an entry. */
+  async #announce(tx: Queryable): Promise<void> {
+    if (this.#isAnnounced) return
+    this.#isAnnounced = true
+    const { realm, number } = this.#held
+    const type: NoticeType = 'endpoint.disabled'
+    const data = { webhookId: String(number), url: this.#target.url.href, reason: this.#why }
+    await insertNotice(tx, realm, { type, mark: randomBytes(8).toString('hex'), data })
+    await record(tx, server, { realm, action: 'webhook.disable', subject: String(number) })
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TrackRow } from './deliveryStore.ts'
+import type { At } from './endpointStore.ts'
+import { LeasedEndpoint, type LeaseOptions } from './leasedEndpoint.ts'
+import { readParked } from './logStore.ts'
+import { type Job, type Page, positionAfter, type Sources } from './sources.ts'
+
+/** How often positions are written while events are sent: a crash repeats what was sent since then. */
+const saveEveryMs = 100
+/** How long it stays with an endpoint that is up to date, so that the next event is sent at once. */
+const lingerMs = 1_000
+/** Parked events that are read at once. */
+const retriesAtOnce = 50
+
+export type RunOptions = LeaseOptions & { readonly sources: Sources }
+
+/** Delivers what an endpoint has to get, until there is nothing more or the endpoint fails. */
+export class Run {
+  readonly at: At
+  readonly #options: RunOptions
+  #isWoken = false
+  #wake: () => void = () => {}
+  #isClosing = false
+  /** Whether the process can't wait for receivers any longer. */
+  #isAbandoned = false
+  #notify: () => void = () => {}
+
+  constructor(options: RunOptions, at: At) {
+    this.#options = options
+    this.at = at
+  }
+
+  /** There may be new events. */
+  wake(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** Begins no further delivery. Those under way count if they end within the time. */
+  close(graceMs: number): void {
+    this.#isClosing = true
+    this.#wake()
+    setTimeout(() => {
+      this.#isAbandoned = true
+      this.#notify()
+    }, graceMs).unref()
+  }
+
+  async run(): Promise<void> {
+    const endpoint = await LeasedEndpoint.take(this.#options, this.at)
+    if (!endpoint) return
+    try {
+      while (!this.#isDone(endpoint)) {
+        this.#isWoken = false
+        const isAnythingSent = await this.#pass(endpoint)
+        if (!isAnythingSent && !this.#isDone(endpoint) && !(await this.#linger())) return
+      }
+    } finally {
+      await endpoint.release()
+    }
+  }
+
+  #isDone(endpoint: LeasedEndpoint): boolean {
+    return this.#isClosing || endpoint.isStopped
+  }
+
+  /** Whether there may be more, after a while of nothing. */
+  async #linger(): Promise<boolean> {
+    if (this.#isWoken) return true
+    const done = new AbortController()
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    const over = sleep(lingerMs, undefined, { ref: false, signal: done.signal }).catch(() => {})
+    await Promise.race([woken, over])
+    done.abort()
+    return this.#isWoken && !this.#isClosing
+  }
+
+  /** One look at parked events and at every track. Returns whether there was anything. */
+  async #pass(endpoint: LeasedEndpoint): Promise<boolean> {
+    await endpoint.check()
+    let isAny = await this.#retryParked(endpoint)
+    for (const [place, track] of [...endpoint.tracks.entries()].reverse()) {
+      if (this.#isDone(endpoint)) break
+      const page = await this.#options.sources.next(track, endpoint.selection)
+      if (!page) continue
+      isAny = true
+      const moved = await this.#sendPage(endpoint, track, page)
+      if (moved) endpoint.tracks[place] = moved
+      else endpoint.tracks.splice(place, 1)
+    }
+    return isAny
+  }
+
+  async #retryParked(endpoint: LeasedEndpoint): Promise<boolean> {
+    if (endpoint.parkedCount <= 0) return false
+    const { db, now, sources } = this.#options
+    const { realm } = this.at
+    // While an endpoint waits, any of its events can be the probe.
+    const due = endpoint.isWaiting
+      ? ({ at: 'infinity', limit: 1 } as const)
+      : { at: new Date(now()), limit: retriesAtOnce }
+    const rows = await readParked(db.within([realm]), this.at, due)
+    for (const row of rows) {
+      if (this.#isDone(endpoint)) break
+      await endpoint.retry(row, await sources.parked(row, endpoint.selection))
+      await endpoint.save()
+    }
+    return rows.length > 0
+  }
+
+  /**
+   * Sends the events of a page: the first one that is not done and the last one that has begun are never
+   * further apart than the endpoint's width. Returns the new position; undefined when the track has ended.
+   */
+  async #sendPage(endpoint: LeasedEndpoint, track: TrackRow, page: Page): Promise<TrackRow | undefined> {
+    const { jobs } = page
+    const done = new Set<number>()
+    let [next, low, underWay] = [0, 0, 0]
+    let [isHeld, isAnyDone] = [false, false]
+    let savedAtMs = performance.now()
+    const begin = async ({ event, previous }: Job, place: number) => {
+      underWay += 1
+      if (await endpoint.send(track.track, event, previous)) done.add(place)
+      else isHeld = true
+      underWay -= 1
+      isAnyDone = true
+      this.#notify()
+    }
+    const following = () => {
+      const mayBegin = next - low < endpoint.width && !isHeld && !this.#isDone(endpoint)
+      return mayBegin ? jobs[next] : undefined
+    }
+    while ((following() || underWay > 0) && !this.#isAbandoned) {
+      for (let job = following(); job; job = following()) void begin(job, next++)
+      if (!isAnyDone) await this.#notified()
+      isAnyDone = false
+      while (done.delete(low)) low += 1
+      if (performance.now() - savedAtMs < saveEveryMs) continue
+      await endpoint.save(positionAfter(track, page, low))
+      savedAtMs = performance.now()
+    }
+    const hasEnded = page.isLast && low === jobs.length
+    const moved = positionAfter(track, page, low)
+    await endpoint.save(moved, hasEnded)
+    return hasEnded ? undefined : moved
+  }
+
+  /** Until a delivery has ended. One promise for each wait: one that is never resolved would collect them. */
+  #notified(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#notify = resolve
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../db/database.ts'
+import { checkKeys, eitherOf, type KeySecret } from '../keys/index.ts'
+import { checkSessionKeys, checkSessionTokens } from './check.ts'
+import { checkOperators } from './operators.ts'
+
+/** How often the time of a key's last use is stored. */
+const storeUseEveryMs = 60_000
+
+/** Authentication; the time of last use is stored periodically. */
+export function openChecks(db: Database, keySecrets: readonly KeySecret[]) {
+  const keys = checkKeys(db, keySecrets)
+  const operators = checkOperators(db, keySecrets)
+  const storeUse = () => Promise.all([keys.storeUse(), operators.storeUse()]).catch(() => {})
+  const timer = setInterval(() => void storeUse(), storeUseEveryMs).unref()
+  return {
+    keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
+    operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
+    async close() {
+      clearInterval(timer)
+      await storeUse()
+    },
+  }
+}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { rowsOf } from '../../../tests/support/books.ts'
+import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { suite } from '../../../tests/support/suite.ts'
+import { Receiver } from './receiver.ts'
+
+const made = suite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
+const receivers: Receiver[] = []
+
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close()
+})
+
+async function listen(): Promise<Receiver> {
+  const receiver = await Receiver.start()
+  receivers.push(receiver)
+  return receiver
+}
+
+type Hooked = ManagedRealm & {
+  readonly to: Receiver
+  readonly id: string
+  readonly secret: string
+  readonly webhook: () => Promise<Record<string, unknown>>
+}
+
+/** A realm with two members and a webhook. */
+async function hooked(settings: object = {}): Promise<Hooked> {
+  const realm = await managed(made)
+  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
+  const to = await listen()
+  const { status, json, text } = await realm.send('POST /webhooks', { url: to.url, ...settings })
+  assert.equal(status, 201, text)
+  const webhook = async () => (await realm.send(`GET /webhooks/${json.id}`)).json
+  return { ...realm, to, id: json.id, secret: json.secret, webhook }
+}
+
+const adjust = ({ send }: ManagedRealm, tokens: number, member = 1) =>
+  send(`PATCH /members/${member}/tokenBalance`, { tokens })
+
+async function until(check: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
+  for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(20))
+    if (await check()) return
+  assert.fail('it did not happen in time')
+}
+
+const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
+
+/** Makes whatever is scheduled for later due now. */
+const hurry = () =>
+  rows(`update parked set next_at = now(); update endpoints set next_at = now() where next_at is not null`)
+
+describe('an event', () => {
+  it('is sent at once, and its signature is valid by Standard Webhooks', async () => {
+    const realm = await hooked()
+    const startedMs = performance.now()
+    await adjust(realm, 25)
+    const [got] = await realm.to.until(1)
+    assert.ok(performance.now() - startedMs < 1_500, 'it waited for the regular look')
+    assert.ok(got)
+    new Webhook(realm.secret).verify(got.body, got.headers)
+    assert.throws(() => new Webhook(realm.secret).verify(`${got.body} `, got.headers))
+    const [entry] = await rows(
+      `select encode(j.hash, 'hex') as hash, s.realm_id from journal j join settings s on s.realm = j.realm
+        where s.realm_id = $1 and j.seq = 1`,
+      [got.event.data.realmId],
+    )
+    assert.equal(got.id, `evt_1_${entry?.hash.slice(0, 16)}`)
+    assert.equal(got.event.type, 'points.adjusted')
+    const { realmId, realmPointId, ...data } = got.event.data
+    assert.equal(typeof realmPointId, 'string')
+    assert.equal(realmId, entry?.realm_id)
+    assert.deepEqual(data, {
+      seq: '1',
+      previous: null,
+      transactionId: '1',
+      tokens: 25,
+      fromId: null,
+      fromBalance: null,
+      toId: '1',
+      toBalance: 25,
+      reverses: null,
+      holdId: null,
+      batchId: null,
+    })
+  })
+
+  it('names the one before it in the selection, and has details only on request', async () => {
+    const realm = await hooked({ types: ['points.transferred'], includeDetails: true })
+    await adjust(realm, 100)
+    const metadata = { order: 9_007_199_254_740_991 }
+    await realm.send('PATCH /members/1/transfer', {
+      recipientId: '2',
+      tokens: 5,
+      reason: 'a gift',
+      metadata,
+    })
+    await adjust(realm, 1)
+    await realm.send('PATCH /members/1/transfer', { recipientId: '2', tokens: 6 })
+    const [first, second] = await realm.to.until(2)
+    assert.deepEqual(
+      [first?.event.data.seq, first?.event.data.previous, second?.event.data.previous],
+      ['2', null, '2'],
+    )
+    assert.deepEqual([first?.event.data.reason, first?.event.data.metadata], ['a gift', metadata])
+  })
+})
+
+describe('a failed delivery', () => {
+  it('is parked and tried again with the same id, while the next events are sent', async () => {
+    const realm = await hooked()
+    realm.to.answer(500)
+    await adjust(realm, 1)
+    await realm.to.until(1)
+    await adjust(realm, 2)
+    await realm.to.until(2)
+    assert.deepEqual(realm.to.seqs, [1, 2])
+    await until(async () => (await realm.webhook())['parked'] === 1)
+    await hurry()
+    await realm.to.until(3)
+    assert.equal(realm.to.ids[2], realm.to.ids[0])
+    assert.equal(realm.to.got[2]?.body, realm.to.got[0]?.body)
+    await until(async () => (await realm.webhook())['parked'] === 0)
+    const { json } = await realm.send(`GET /webhooks/${realm.id}/deliveries`)
+    const shown = json.data.map((one: Record<string, unknown>) => [
+      one['eventId'],
+      one['status'],
+      one['attempt'],
+    ])
+    const [first, second] = realm.to.ids
+    assert.deepEqual(shown, [
+      [first, 200, 2],
+      [second, 200, 1],
+      [first, 500, 1],
+    ])
+  })
+
+  it('stops an ordered webhook until it succeeds, or is skipped', async () => {
+    const realm = await hooked({ ordered: true })
+    realm.to.answer(500, 500)
+    for (const tokens of [1, 2, 3]) await adjust(realm, tokens)
+    await realm.to.until(1)
+    await until(async () => (await realm.webhook())['blockedEventId'] === realm.to.ids[0])
+    await sleep(300)
+    assert.deepEqual(realm.to.seqs, [1])
+    await hurry()
+    await realm.to.until(2)
+    await until(async () => (await realm.webhook())['failures'] === 2)
+    assert.equal((await realm.send(`POST /webhooks/${realm.id}/skip`)).status, 200)
+    await realm.to.until(4)
+    assert.deepEqual(realm.to.seqs, [1, 1, 2, 3])
+    assert.deepEqual(realm.to.got[2]?.event.data.previous, null)
+    await until(async () => (await realm.webhook())['seq'] === '3')
+    assertProblem(await realm.send(`POST /webhooks/${realm.id}/skip`), 422, 'nothing_to_skip')
+  })
+
+  it('is one that was redirected: the other address gets nothing', async () => {
+    const realm = await hooked()
+    const other = await listen()
+    realm.to.respond = (_, response) => void response.writeHead(307, { location: other.url }).end()
+    await adjust(realm, 1)
+    await until(async () => (await realm.webhook())['parked'] === 1)
+    assert.equal(other.got.length, 0)
+  })
+
+  it('disables the webhook at once if it was 410, and the others get an event', async () => {
+    const realm = await hooked({ types: ['points.adjusted'] })
+    const other = await listen()
+    const { json } = await realm.send('POST /webhooks', { url: other.url, types: ['endpoint.disabled'] })
+    realm.to.answer(410)
+    await adjust(realm, 1)
+    await until(async () => (await realm.webhook())['state'] === 'disabled')
+    const [notice] = await other.until(1)
+    assert.ok(notice)
+    assert.match(notice.id, /^evt_n1_[0-9a-f]{16}$/)
+    new Webhook(json.secret).verify(notice.body, notice.headers)
+    const { n, afterSeq, previous, webhookId, url, reason } = notice.event.data
+    assert.deepEqual([n, afterSeq, previous, webhookId, url], ['1', '1', null, realm.id, realm.to.url])
+    assert.equal(reason, 'The receiver responded 410.')
+    const { data } = (await realm.send('GET /audit')).json
+    const disabled = data.filter((act: { action: string }) => act.action === 'webhook.disable')
+    assert.deepEqual(
+      disabled.map((act: { actor: string; subject: string }) => [act.actor, act.subject]),
+      [['server', realm.id]],
+    )
+    await adjust(realm, 2)
+    await sleep(500)
+    assert.equal(realm.to.got.length, 1)
+    await realm.send(`PATCH /webhooks/${realm.id}`, { state: 'active' })
+    await hurry()
+    await realm.to.until(3)
+    assert.deepEqual(realm.to.seqs.slice(1).sort(), [1, 2])
+  })
+
+  it('of an answer without end counts by its status: only 2 KiB of it are read', async () => {
+    const realm = await hooked()
+    let sent = 0
+    realm.to.respond = (_, response) => {
+      const piece = Buffer.alloc(65_536, 'x')
+      const more = () => {
+        while (!response.destroyed && sent < 1_000_000_000 && response.write(piece)) sent += piece.length
+        if (!response.destroyed) response.once('drain', more)
+      }
+      more()
+    }
+    await adjust(realm, 1)
+    await until(async () => (await realm.webhook())['seq'] === '1')
+    const { json } = await realm.send(`GET /webhooks/${realm.id}/deliveries`)
+    assert.deepEqual([json.data[0].status, json.data[0].answer.length], [200, 2048])
+    assert.ok(sent < 50_000_000, `${sent} bytes were sent`)
+  })
+})
+
+describe('a replay', () => {
+  it('sends entries again with the same ids, marked, beside new events', async () => {
+    const realm = await hooked()
+    for (const tokens of [1, 2, 3]) await adjust(realm, tokens)
+    await realm.to.until(3)
+    const before = new Map(realm.to.got.map(({ id, event }) => [event.data.seq, id]))
+    const asked = await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '1', to: '3' })
+    assert.equal(asked.status, 200, asked.text)
+    assert.deepEqual(asked.json.replay, { from: '1', to: '3', seq: '0' })
+    const again = (await realm.to.until(5)).slice(3)
+    for (const { id, headers, event } of again) {
+      assert.equal(headers['webhook-replay'], 'true')
+      assert.equal(id, before.get(event.data.seq))
+      assert.equal(event.data.previous, null)
+    }
+    assert.deepEqual(again.map(({ event }) => event.data.seq).sort(), ['1', '2'])
+    await until(async () => (await realm.webhook())['replay'] === null)
+    assertProblem(
+      await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '9', to: '12' }),
+      400,
+      'invalid_request',
+    )
+  })
+})
+
+describe('a secret', () => {
+  it('is shown once, and while it is being replaced both sign', async () => {
+    const realm = await hooked()
+    assert.equal((await realm.webhook())['secret'], undefined)
+    assert.match(realm.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    const [stored] = await rows('select secret from endpoints order by created_at desc limit 1')
+    assert.ok(!stored?.secret.includes(realm.secret.slice(6, 20)))
+    const rotated = (await realm.send(`POST /webhooks/${realm.id}/rotate-secret`, {})).json
+    await adjust(realm, 1)
+    const [got] = await realm.to.until(1)
+    assert.ok(got)
+    for (const secret of [realm.secret, rotated.secret]) new Webhook(secret).verify(got.body, got.headers)
+    await rows(`update endpoints set old_secret_until = now()`)
+    await sleep(1_200)
+    await adjust(realm, 2)
+    const [, next] = await realm.to.until(2)
+    assert.ok(next)
+    new Webhook(rotated.secret).verify(next.body, next.headers)
+    assert.throws(() => new Webhook(realm.secret).verify(next.body, next.headers))
+  })
+})
+
+describe('a test event', () => {
+  it('is sent at once, and its response is returned', async () => {
+    const realm = await hooked({ types: ['points.transferred'] })
+    realm.to.respond = (_, response) => void response.writeHead(418).end('short and stout')
+    const { json } = await realm.send(`POST /webhooks/${realm.id}/test`)
+    const [got] = realm.to.got
+    assert.ok(got)
+    new Webhook(realm.secret).verify(got.body, got.headers)
+    assert.equal(got.event.type, 'endpoint.test')
+    assert.deepEqual([json.status, json.answer, json.eventId], [418, 'short and stout', got.id])
+    assert.equal((await realm.webhook())['failures'], 0)
+  })
+})
+
+describe('a threshold', () => {
+  it('sends an event when a balance crosses it, either way, and a replay finds the same', async () => {
+    const realm = await hooked()
+    const { data } = (await realm.send('GET /points')).json
+    const thresholds = [{ realmPointId: data[0].id, tokens: 10 }]
+    await adjust(realm, 4)
+    const changed = await realm.send(`PATCH /webhooks/${realm.id}`, {
+      types: ['balance.crossed'],
+      thresholds,
+    })
+    assert.equal(changed.status, 200, changed.text)
+    for (const tokens of [5, 1, 7, -8]) await adjust(realm, tokens)
+    const crossings = (await realm.to.until(2)).filter(({ event }) => event.type === 'balance.crossed')
+    const of = ({ id, event }: { id: string; event: { data: Record<string, unknown> } }) => [
+      id.replace(/_[0-9a-f]{16}_/, '_#_'),
+      event.data['direction'],
+      event.data['oldBalance'],
+      event.data['newBalance'],
+      event.data['memberId'],
+    ]
+    await until(async () => (await realm.webhook())['seq'] === '5')
+    const expected = [
+      ['evt_3_#_1_to', 'up', 9, 10, '1'],
+      ['evt_5_#_1_from', 'down', 17, 9, '1'],
+    ]
+    assert.deepEqual(crossings.map(of).sort(), expected)
+    await realm.send(`PATCH /webhooks/${realm.id}`, { thresholds: [] })
+    await adjust(realm, 5)
+    realm.to.got.length = 0
+    await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '1', to: '99' })
+    await realm.to.until(2)
+    await until(async () => (await realm.webhook())['replay'] === null)
+    assert.deepEqual(realm.to.got.map(of).sort(), expected)
+  })
+})
+
+describe('400', () => {
+  it('is the response for a URL that is not https, has credentials, or is not on the internet', async () => {
+    const realm = await managed(made)
+    const wrong = [
+      'http://example.com/',
+      'https://user:password@example.com/',
+      'https://10.0.0.1/',
+      'https://[::1]/',
+      'ftp://example.com/',
+      'https://169.254.169.254/latest/meta-data',
+      'nonsense',
+    ]
+    for (const url of wrong)
+      assertProblem(await realm.send('POST /webhooks', { url }), 400, 'invalid_request')
+  })
+})
+
+describe('404', () => {
+  it('is the response for a webhook that does not exist', async () => {
+    const realm = await managed(made)
+    assertProblem(await realm.send('GET /webhooks/7'), 404, 'webhook_not_found')
+  })
+})

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Single } from '../chaos/stage.ts'
+import type { Checks } from '../security/checks.ts'
+import { Client } from '../support/load.ts'
+import { addHook, type HookRealm, hookRealm } from './deliveries.ts'
+import { type Behaviour, Receiver } from './receiver.ts'
+
+const mostMs = 1_000
+const posts = 100
+
+/** Writes small pieces for ever; the server must give up. */
+const drip: Behaviour = (response) => {
+  response.writeHead(200)
+  const timer = setInterval(() => response.write('.'), 200)
+  response.on('close', () => clearInterval(timer))
+}
+
+const gigabyte: Behaviour = (response) => {
+  response.writeHead(200, { 'content-length': String(2 ** 30) })
+  const piece = Buffer.alloc(1024 * 1024)
+  const more = () => {
+    while (!response.destroyed && response.write(piece));
+  }
+  response.on('drain', more)
+  more()
+}
+
+const answers = (status: number, headers: Record<string, string> = {}): Behaviour => {
+  return (response) => response.writeHead(status, headers).end('no')
+}
+
+type Expected = { readonly behave: Behaviour; readonly isTrouble: (hook: Hook) => boolean }
+type Hook = { state: string; parked: number; failures: number }
+
+const isFailing = ({ state, failures, parked }: Hook) =>
+  state === 'waiting' || (state === 'active' && failures + parked > 0)
+
+const bad: Readonly<Record<string, Expected>> = {
+  'one that hangs': { behave: () => {}, isTrouble: () => true },
+  'one that answers 410': { behave: answers(410), isTrouble: ({ state }) => state === 'disabled' },
+  'one that answers 500': { behave: answers(500), isTrouble: isFailing },
+  'one that redirects': { behave: answers(302, { location: 'http://127.0.0.1:1/' }), isTrouble: isFailing },
+  'one that answers a gigabyte': { behave: gigabyte, isTrouble: () => true },
+  'one that answers drop by drop': { behave: drip, isTrouble: () => true },
+}
+
+const hookAt = async (realm: HookRealm, id: string) => (await realm.send(`GET /webhooks/${id}`)).json as Hook
+
+/** Receivers that misbehave, each in its own way, delay no other. */
+export async function checkBadReceivers(stage: Single, checks: Checks): Promise<void> {
+  const realm = await hookRealm(stage)
+  const good = await Receiver.open()
+  await addHook(realm, good)
+  const down = await Receiver.open()
+  down.close()
+  const downHook = await addHook(realm, down)
+  const others = new Map<string, { receiver: Receiver; id: string }>()
+  for (const [name, { behave }] of Object.entries(bad)) {
+    const receiver = await Receiver.open(behave)
+    others.set(name, { receiver, id: (await addHook(realm, receiver)).id })
+  }
+  const postedMs: number[] = []
+  const client = new Client(stage.servers[1]?.url ?? '', realm)
+  for (let n = 0; n < posts; n++) {
+    await client.write({ member: '1', tokens: 1 })
+    postedMs.push(performance.now())
+    await sleep(50)
+  }
+  for (const untilMs = performance.now() + 10_000; good.got.length < posts && performance.now() < untilMs; )
+    await sleep(20)
+  const delays = good.got.map(
+    ({ atMs, body }) => atMs - (postedMs[Number(JSON.parse(body).data.seq) - 1] ?? 0),
+  )
+  const p99 = delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? Number.POSITIVE_INFINITY
+  checks.check(good.got.length === posts, `the good receiver got ${good.got.length} of ${posts}`)
+  checks.atMost(p99, mostMs, 'an event reaches the good receiver, p99 in ms')
+  checks.check(isFailing(await hookAt(realm, downHook.id)), 'one that is down is tried again later')
+  for (const [name, { receiver, id }] of others) {
+    const hook = await hookAt(realm, id)
+    checks.check(bad[name]?.isTrouble(hook) ?? false, `${name} is ${JSON.stringify(hook)}`)
+    checks.check(receiver.got.length < posts, `${name} got no more than ${receiver.got.length} requests`)
+    receiver.close()
+  }
+  client.close()
+  good.close()
+}
