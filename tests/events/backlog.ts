@@ -9,6 +9,8 @@ const leastRate = 2_000
 const idleEndpoints = 100
 const idleSeconds = 15
 const listSize = 500
+/** Sessions that have become idle report what they did after ten seconds. */
+const countedMs = 12_000
 
 async function fill(realm: HookRealm, entries: number): Promise<void> {
   let left = entries
@@ -62,14 +64,15 @@ async function transactionsPerSecond({ superuserUrl }: Single): Promise<number> 
 export async function checkIdle(stage: Single, checks: Checks): Promise<void> {
   const realm = await hookRealm(stage)
   const receiver = await Receiver.open()
-  await sleep(3_000)
+  await sleep(countedMs)
   const before = await transactionsPerSecond(stage)
   for (let n = 0; n < idleEndpoints / 10; n++) {
     const own = n === 0 ? realm : await hookRealm(stage)
     for (let place = 0; place < 10; place++) await addHook(own, receiver)
   }
-  await sleep(5_000)
+  await sleep(countedMs)
   const after = await transactionsPerSecond(stage)
+  console.log(`  ${before.toFixed(1)} transactions a second before, ${after.toFixed(1)} with them`)
   checks.atMost(after - before, 1, `statements a second for ${idleEndpoints} idle endpoints`)
   receiver.close()
 }
