@@ -77,7 +77,8 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-for (const one of [realm.member, tryOut, verify, open]) if (typeof one !== 'function') throw new Error('missing')
+const all = [realm.member, tryOut, verify, open]
+if (all.some((one) => typeof one !== 'function')) throw new Error('missing')
 process.exitCode = await run(['help'])
 `
 /** Types of the project that no package may need. */

@@ -22,16 +22,7 @@ import { Members } from './members.ts'
 import { People } from './people.ts'
 import { Points } from './points.ts'
 import { rangeOf } from './ranges.ts'
-import type {
-  CheckpointData,
-  EntryData,
-  Includes,
-  RealmChange,
-  RealmData,
-  RealmSettings,
-  Statistics,
-  StatisticsOptions,
-} from './realmTypes.ts'
+import type * as Types from './realmTypes.ts'
 import { madeOf } from './response.ts'
 import { type CallOptions, sentAs } from './routes.ts'
 import { Snapshots } from './snapshots.ts'
@@ -59,7 +50,7 @@ export class Realm extends Changes {
   readonly people: People
   readonly snapshots: Snapshots
 
-  constructor({ realm, ...settings }: RealmSettings) {
+  constructor({ realm, ...settings }: Types.RealmSettings) {
     super(new Transport(settings), `/api/v4/realms/${encodeURIComponent(realm)}`)
     this.id = realm
     this.members = new Members(this.transport, this.base)
@@ -79,7 +70,7 @@ export class Realm extends Changes {
    * await realm.member('1190194345295482952').adjust(25)
    * ```
    */
-  static fromEnv(given: Partial<RealmSettings> = {}, env?: Env): Realm {
+  static fromEnv(given: Partial<Types.RealmSettings> = {}, env?: Env): Realm {
     return new Realm({ ...given, ...settingsOf(['url', 'realm', 'key'], given, env) })
   }
 
@@ -103,7 +94,7 @@ export class Realm extends Changes {
    * const { name, points } = await realm.get()
    * ```
    */
-  get(options: CallOptions = {}): Promise<RealmData> {
+  get(options: CallOptions = {}): Promise<Types.RealmData> {
     return this.transport.send({ method: 'GET', path: this.base, ...sentAs(options) })
   }
 
@@ -115,7 +106,7 @@ export class Realm extends Changes {
    * await realm.change({ name: 'The Guild', timeZone: 'Europe/Berlin' })
    * ```
    */
-  change(settings: RealmChange, options: OnceOptions = {}): Promise<RealmData> {
+  change(settings: Types.RealmChange, options: OnceOptions = {}): Promise<Types.RealmData> {
     return this.transport.send({ method: 'PATCH', path: this.base, body: settings, ...onceOf(options) })
   }
 
@@ -140,7 +131,7 @@ export class Realm extends Changes {
    * const { includes } = await realm.includes(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])
    * ```
    */
-  includes(wallets: readonly string[], options: CallOptions = {}): Promise<Includes> {
+  includes(wallets: readonly string[], options: CallOptions = {}): Promise<Types.Includes> {
     const path = `${this.base}/members/includes`
     const call = { method: 'POST', path, body: { wallets }, repeatable: true } as const
     return this.transport.send({ ...call, ...sentAs(options) })
@@ -155,7 +146,7 @@ export class Realm extends Changes {
    * const entry = await realm.entry(transactionId)
    * ```
    */
-  entry(transactionId: string, options: CallOptions = {}): Promise<EntryData> {
+  entry(transactionId: string, options: CallOptions = {}): Promise<Types.EntryData> {
     const path = `${this.base}/entries/${transactionId}`
     return this.transport.send({ method: 'GET', path, ...sentAs(options) })
   }
@@ -193,7 +184,7 @@ export class Realm extends Changes {
    * const { supply, active } = await realm.statistics({ from: '2026-01-01', to: '2026-02-01' })
    * ```
    */
-  statistics(options: StatisticsOptions = {}): Promise<Statistics> {
+  statistics(options: Types.StatisticsOptions = {}): Promise<Types.Statistics> {
     const call = { method: 'GET', path: `${this.base}/statistics`, query: rangeOf(options) } as const
     return this.transport.send({ ...call, ...sentAs(options) })
   }
@@ -255,7 +246,7 @@ export class Realm extends Changes {
    * const { seq, note } = await realm.checkpoint()
    * ```
    */
-  checkpoint(options: CallOptions = {}): Promise<CheckpointData> {
+  checkpoint(options: CallOptions = {}): Promise<Types.CheckpointData> {
     return this.transport.send({ method: 'GET', path: `${this.base}/checkpoint`, ...sentAs(options) })
   }
 

@@ -17,6 +17,8 @@ declare const order: { readonly id: string }
 declare const recipientId: string
 declare const buyer: string
 declare const lastSeq: string
+declare const storedNote: string
+declare const storedKey: string
 declare function handle(entry: object): Promise<void>
 `
 

@@ -69,7 +69,12 @@ describe('a note', () => {
 
   it('is not opened when it is a checkpoint of another type', async () => {
     const tree = 'example.com/log\n12\nwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMA=\n'
-    await rejects(open(signNote(tree, ours.signer)), /not a signed checkpoint of Exchequer/)
+    const otherType = textOf({ ...facts, origin: `${name}/realms/guild/journal` }).replace(
+      '-chain 1',
+      '-chain 2',
+    )
+    for (const text of [tree, otherType])
+      await rejects(open(signNote(text, ours.signer)), /not a signed checkpoint of Exchequer/)
     for (const text of ['', '12:c0', note.split('\n\n')[0] ?? '']) await rejects(open(text), /not a signed/)
   })
 

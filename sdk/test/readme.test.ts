@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import * as sdk from '../src/index.ts'
 import { Operator, Realm } from '../src/index.ts'
+import * as note from '../src/note.ts'
 import * as verify from '../src/verify.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
@@ -51,7 +52,7 @@ it('the README lists every function, and only existing ones', () => {
 
 it('the README lists the other exports, and how a client is created', () => {
   // The transport is internal.
-  const named = [...Object.keys(sdk), ...Object.keys(verify)].filter((name) => name !== 'Transport')
+  const named = [sdk, verify, note].flatMap((one) => Object.keys(one)).filter((name) => name !== 'Transport')
   const made = [Realm, Operator].flatMap((noun) =>
     Object.getOwnPropertyNames(noun)
       .filter((name) => !['length', 'name', 'prototype'].includes(name))

@@ -22,6 +22,7 @@ import {
   prepareDatabase,
   serverRole,
 } from '../../../server/src/dev/prepare.ts'
+import { createCheckpointKey } from '../../../server/src/events/checkpoints/index.ts'
 import { FakeChain } from '../../support/fakeChain.ts'
 import { environment, runCommand } from '../../support/process.ts'
 import { type Document, resolved } from './document.ts'
@@ -143,6 +144,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
     LOG_LEVEL: 'trace',
     TRUSTED_PROXIES: '127.0.0.1',
     CHAINS: `${chain.id}=${chain.url}`,
+    CHECKPOINT_KEY: createCheckpointKey('points.example.com')?.signer ?? '',
     ...env,
   }
   const child = startServer(environment(urls, given), log)

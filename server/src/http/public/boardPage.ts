@@ -45,7 +45,7 @@ td { overflow-wrap: anywhere }
 .score { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 tbody tr[data-top] td { font-weight: 600 }
 tbody tr[data-top] .rank { color: var(--ink); box-shadow: inset 4px 0 var(--accent) }
-footer { margin: 1rem .25rem 0; font-size: .85rem; color: var(--soft) }
+footer { margin: 1rem 1rem 0; font-size: .85rem; color: var(--soft) }
 footer a { color: inherit; text-underline-offset: .2em }
 footer a:hover, footer a:focus-visible { color: var(--ink) }
 .none { padding: 2rem 1rem; text-align: center; margin: 0 }

@@ -58,6 +58,7 @@ const keys = publicRoute(
           },
           { title: 'CheckpointKey' },
         ),
+        { description: 'The key that signs first, then older ones.' },
       ),
     }),
   },
