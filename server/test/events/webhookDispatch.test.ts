@@ -11,21 +11,22 @@ const made = suite(allow)
 const { hooked, rows } = hooks(made)
 
 describe('deliveries', () => {
-  it('reach 2,000 events a second, none missing, none twice', async () => {
+  it('of a backlog are all sent, none twice, for less than 2 ms of CPU time with their receiver', async () => {
     const realm = await hooked()
     await realm.send(`PATCH /webhooks/${realm.webhookId}`, { state: 'disabled' })
     await post(realm, 6_000)
-    const startedMs = performance.now()
+    const cpu = process.cpuUsage()
     await realm.send(`PATCH /webhooks/${realm.webhookId}`, { state: 'active', window: 16 })
     await realm.to.until(6_000, 30_000)
-    const perSecond = 6_000 / ((performance.now() - startedMs) / 1_000)
+    const { user, system } = process.cpuUsage(cpu)
     await until(async () => (await realm.webhook())['seq'] === '6000')
     assert.deepEqual(
       [...realm.to.seqs].sort((a, b) => a - b),
       Array.from({ length: 6_000 }, (_, at) => at + 1),
     )
-    assert.ok(perSecond > 1_000, `${Math.round(perSecond)} events a second`)
-    console.log(perSecond)
+    // Not by the clock: other programs may be using this machine.
+    const msEach = (user + system) / 1_000 / 6_000
+    assert.ok(msEach < 2, `${msEach} ms each`)
     const { json } = await realm.send(`GET /webhooks/${realm.webhookId}/deliveries?limit=1000`)
     assert.equal(json.data.length, 1_000)
     assert.equal(
