@@ -30,7 +30,7 @@ export function hooks(made: Suite) {
     listen,
     rows,
     /** A realm with two members and a webhook. */
-    async hooked(settings: object = {}): Promise<Hooked> {
+    hooked: async (settings: object = {}): Promise<Hooked> => {
       const realm = await managed(made)
       await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
       const to = await listen()
@@ -40,7 +40,7 @@ export function hooks(made: Suite) {
       return { ...realm, to, webhookId: json.id, secret: json.secret, webhook }
     },
     /** Makes whatever is scheduled for later due now. */
-    async hurry(): Promise<void> {
+    hurry: async (): Promise<void> => {
       await rows('update parked set next_at = now()')
       await rows('update endpoints set next_at = now() where next_at is not null')
     },

@@ -49,7 +49,10 @@ describe('deliveries', () => {
     await post(realm, 50)
     await realm.to.until(4)
     await sleep(300)
-    assert.deepEqual([...realm.to.seqs].sort(), [1, 2, 3, 4])
+    assert.deepEqual(
+      realm.to.seqs.toSorted((a, b) => a - b),
+      [1, 2, 3, 4],
+    )
     release()
     await realm.to.until(50)
   })

@@ -24,7 +24,7 @@ describe('a replay', () => {
       assert.equal(id, before.get(event.data.seq))
       assert.equal(event.data.previous, null)
     }
-    assert.deepEqual(again.map(({ event }) => event.data.seq).sort(), ['1', '2'])
+    assert.deepEqual(new Set(again.map(({ event }) => event.data.seq)), new Set(['1', '2']))
     await until(async () => (await realm.webhook())['replay'] === null)
     assertProblem(
       await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '9', to: '12' }),

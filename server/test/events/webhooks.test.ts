@@ -149,7 +149,7 @@ describe('a failed delivery', () => {
     await realm.send(`PATCH /webhooks/${realm.webhookId}`, { state: 'active' })
     await hurry()
     await realm.to.until(3)
-    assert.deepEqual(realm.to.seqs.slice(1).sort(), [1, 2])
+    assert.deepEqual(new Set(realm.to.seqs.slice(1)), new Set([1, 2]))
   })
 
   it('of an answer without end counts by its status: only 2 KiB of it are read', async () => {
@@ -185,6 +185,9 @@ describe('a test event', () => {
   })
 })
 
+const inOrder = (found: readonly unknown[][]) =>
+  found.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+
 describe('a threshold', () => {
   it('sends an event when a balance crosses it, either way, and a replay finds the same', async () => {
     const realm = await hooked()
@@ -210,14 +213,14 @@ describe('a threshold', () => {
       ['evt_3_#_1_to', 'up', 9, 10, '1'],
       ['evt_5_#_1_from', 'down', 17, 9, '1'],
     ]
-    assert.deepEqual(crossings.map(of).sort(), expected)
+    assert.deepEqual(inOrder(crossings.map(of)), expected)
     await realm.send(`PATCH /webhooks/${realm.webhookId}`, { thresholds: [] })
     await adjust(realm, 5)
     realm.to.got.length = 0
     await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '1', to: '99' })
     await realm.to.until(2)
     await until(async () => (await realm.webhook())['replay'] === null)
-    assert.deepEqual(realm.to.got.map(of).sort(), expected)
+    assert.deepEqual(inOrder(realm.to.got.map(of)), expected)
   })
 })
 
