@@ -108,6 +108,25 @@ create table daily (
 alter table daily enable row level security;
 create policy bound on daily using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table deliveries (
+  realm integer not null,
+  endpoint integer not null,
+  n bigint not null,
+  event text not null,
+  type text not null,
+  replay boolean not null,
+  at timestamp with time zone not null,
+  attempt integer not null,
+  status smallint,
+  duration_ms integer not null,
+  error text,
+  answer text,
+  constraint deliveries_pkey PRIMARY KEY (realm, endpoint, n)
+);
+CREATE INDEX deliveries_by_age ON exchequer.deliveries USING btree (at);
+alter table deliveries enable row level security;
+create policy bound on deliveries using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table departures (
   realm integer not null,
   account integer not null,
@@ -130,6 +149,47 @@ CREATE INDEX details_actor ON exchequer.details USING btree (realm, actor_id, se
 CREATE INDEX details_reference ON exchequer.details USING btree (realm, reference, seq) WHERE (reference IS NOT NULL);
 alter table details enable row level security;
 create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table endpoint_heads (
+  realm integer not null,
+  endpoint integer not null default 0,
+  threshold integer not null default 0,
+  constraint endpoint_heads_pkey PRIMARY KEY (realm)
+);
+alter table endpoint_heads enable row level security;
+create policy bound on endpoint_heads using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table endpoints (
+  realm integer not null,
+  number integer not null,
+  url text not null,
+  types text[],
+  description text,
+  ordered boolean not null,
+  include_details boolean not null,
+  parallel smallint not null,
+  state text not null default 'active'::text,
+  secret text not null,
+  old_secret text,
+  old_secret_until timestamp with time zone,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  attempt integer not null default 0,
+  next_at timestamp with time zone,
+  blocked_track text,
+  blocked_event text,
+  disabled_at timestamp with time zone,
+  disabled_why text,
+  logged bigint not null default 0,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  lease uuid,
+  leased_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint endpoints_pkey PRIMARY KEY (realm, number),
+  constraint endpoints_parallel CHECK (((parallel >= 1) AND (parallel <= 64))),
+  constraint endpoints_state CHECK ((state = ANY (ARRAY['active'::text, 'waiting'::text, 'disabled'::text])))
+) with (fillfactor=50);
+alter table endpoints enable row level security;
+create policy bound on endpoints using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table erasures (
   realm integer not null,
@@ -330,6 +390,29 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
+create table notice_heads (
+  realm integer not null,
+  n bigint not null,
+  constraint notice_heads_pkey PRIMARY KEY (realm)
+);
+alter table notice_heads enable row level security;
+create policy bound on notice_heads using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table notices (
+  realm integer not null,
+  n bigint not null,
+  mark text not null,
+  after_seq bigint not null,
+  type text not null,
+  account integer,
+  data text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint notices_pkey PRIMARY KEY (realm, n)
+);
+CREATE INDEX notices_by_age ON exchequer.notices USING btree (at);
+alter table notices enable row level security;
+create policy bound on notices using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table operator_tokens (
   number integer not null generated always as identity,
   secret_id text not null,
@@ -369,6 +452,21 @@ CREATE INDEX page_links_expired ON exchequer.page_links USING btree (realm, expi
 CREATE INDEX page_links_of_maker ON exchequer.page_links USING btree (realm, made_by_person) WHERE (made_by_person IS NOT NULL);
 alter table page_links enable row level security;
 create policy bound on page_links using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table parked (
+  realm integer not null,
+  endpoint integer not null,
+  track text not null,
+  event text not null,
+  seq bigint not null,
+  previous bigint,
+  attempt integer not null,
+  next_at timestamp with time zone not null,
+  constraint parked_pkey PRIMARY KEY (realm, endpoint, track, event)
+);
+CREATE INDEX parked_next ON exchequer.parked USING btree (realm, endpoint, next_at);
+alter table parked enable row level security;
+create policy bound on parked using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table people (
   person integer not null generated always as identity,
@@ -606,6 +704,36 @@ create table supply (
 alter table supply enable row level security;
 create policy bound on supply using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table thresholds (
+  realm integer not null,
+  number integer not null,
+  endpoint integer not null,
+  point smallint not null,
+  tokens bigint not null,
+  from_seq bigint not null,
+  to_seq bigint,
+  constraint thresholds_pkey PRIMARY KEY (realm, number),
+  constraint thresholds_tokens CHECK ((tokens > 0))
+);
+CREATE INDEX thresholds_of_endpoint ON exchequer.thresholds USING btree (realm, endpoint);
+alter table thresholds enable row level security;
+create policy bound on thresholds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table tracks (
+  realm integer not null,
+  endpoint integer not null,
+  track text not null,
+  seq bigint not null,
+  step smallint not null default 0,
+  previous bigint,
+  from_seq bigint not null,
+  until bigint,
+  constraint tracks_pkey PRIMARY KEY (realm, endpoint, track),
+  constraint tracks_track CHECK ((track = ANY (ARRAY['live'::text, 'notices'::text, 'replay'::text])))
+) with (fillfactor=50);
+alter table tracks enable row level security;
+create policy bound on tracks using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table wallet_acts (
   realm integer not null,
   id uuid not null default gen_random_uuid(),
@@ -674,6 +802,26 @@ CREATE OR REPLACE FUNCTION exchequer.bound_realms()
 AS $function$
   -- Empty behind a transaction that had bound some, null before the first.
   select nullif(current_setting('exchequer.realms', true), '')::integer[]
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.due_endpoints(at_time timestamp with time zone, most integer)
+ RETURNS TABLE(realm integer, number integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select e.realm, e.number from exchequer.endpoints e
+  where e.state <> 'disabled' and e.leased_until <= statement_timestamp()
+    and coalesce(e.next_at, '-infinity') <= at_time
+    and (exists (select from exchequer.tracks t where t.realm = e.realm and t.endpoint = e.number
+        and t.seq < case t.track
+          when 'live' then (select h.seq from exchequer.heads h where h.realm = t.realm)
+          when 'notices' then (select h.n from exchequer.notice_heads h where h.realm = t.realm)
+          else t.until end)
+      or exists (select from exchequer.parked p where p.realm = e.realm and p.endpoint = e.number
+        and (p.next_at <= at_time or e.state = 'waiting')))
+  order by e.leased_until limit most
 $function$
 ;
 
@@ -836,5 +984,31 @@ begin
   get diagnostics trimmed = row_count;
   perform set_config('exchequer.trims_audit', '', true);
   return trimmed;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.trim_deliveries(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  logged integer;
+  noted integer;
+begin
+  delete from deliveries where ctid = any (array(
+    select ctid from deliveries where at < now() - interval '7 days' order by at limit most));
+  get diagnostics logged = row_count;
+  delete from notices where ctid = any (array(
+    select o.ctid from notices o
+    where o.at < now() - interval '35 days' or (o.at < now() - interval '1 hour'
+      and not exists (select from tracks t
+        where t.realm = o.realm and t.track = 'notices' and t.seq < o.n)
+      and not exists (select from parked p
+        where p.realm = o.realm and p.track = 'notices' and p.seq = o.n))
+    order by o.at limit most));
+  get diagnostics noted = row_count;
+  return greatest(logged, noted);
 end $function$
 ;

@@ -36,6 +36,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/cli.md', title: 'Command line' },
       { file: 'examples/README.md', title: 'Examples' },
       { file: 'docs/console.md', title: 'Console' },
+      { file: 'docs/webhooks.md', title: 'Webhooks' },
       { file: 'docs/boards.md', title: 'Public leaderboards' },
       { file: 'docs/web3.md', title: 'Wallets and chains' },
       { file: 'docs/claim.md', title: 'Snapshots and claims' },

@@ -339,6 +339,76 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: HoldList
   }
+  /** Create a webhook. */
+  'POST /webhooks': {
+    readonly query: object
+    readonly body: CreateWebhookRequest
+    readonly answer: WebhookWithSecret
+  }
+  /** List webhooks. */
+  'GET /webhooks': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: WebhookList
+  }
+  /** Read a webhook. */
+  'GET /webhooks/{webhookID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Webhook
+  }
+  /** Change a webhook. */
+  'PATCH /webhooks/{webhookID}': {
+    readonly query: object
+    readonly body: UpdateWebhookRequest
+    readonly answer: Webhook
+  }
+  /** Delete a webhook. */
+  'DELETE /webhooks/{webhookID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Send a test event. */
+  'POST /webhooks/{webhookID}/test': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: TestDelivery
+  }
+  /** Send entries again. */
+  'POST /webhooks/{webhookID}/replay': {
+    readonly query: object
+    readonly body: ReplayWebhookRequest
+    readonly answer: Webhook
+  }
+  /** Skip the event that can’t be delivered. */
+  'POST /webhooks/{webhookID}/skip': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Webhook
+  }
+  /** Replace a webhook’s secret. */
+  'POST /webhooks/{webhookID}/rotate-secret': {
+    readonly query: object
+    readonly body: RotateWebhookSecretRequest
+    readonly answer: WebhookWithSecret
+  }
+  /** List a webhook’s deliveries. */
+  'GET /webhooks/{webhookID}/deliveries': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: WebhookDeliveryList
+  }
   /** Read a leaderboard. */
   'GET /leaderboard': {
     readonly query: {
@@ -868,6 +938,7 @@ export type ProblemCode =
   | 'wallet_not_found'
   | 'collection_not_found'
   | 'snapshot_not_found'
+  | 'webhook_not_found'
   | 'link_not_found'
   | 'route_not_found'
   | 'method_not_allowed'
@@ -897,6 +968,9 @@ export type ProblemCode =
   | 'empty_snapshot'
   | 'snapshot_limit'
   | 'snapshot_claimable'
+  | 'webhook_limit'
+  | 'replay_running'
+  | 'nothing_to_skip'
   | 'proof_refused'
   | 'idempotency_key_reused'
   | 'rate_limited'
@@ -1981,6 +2055,199 @@ export type ReleaseHoldResponse = {
   readonly held: Balances
   /** True for a dry run, which has no `transactionId`. */
   readonly dryRun?: true
+}
+
+/** A JSON object with the webhook’s URL. */
+export type CreateWebhookRequest = {
+  /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
+  readonly url: string
+  /** The event types to send. Null clears it. */
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'endpoint.disabled')[] | null
+  /** Your own description. At most 200 characters, without NUL. Null clears it. */
+  readonly description?: string | null
+  /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
+  readonly ordered?: boolean
+  /** Adds reason, reference, metadata and actorId to events. False by default: what was sent can’t be erased. */
+  readonly includeDetails?: boolean
+  /** How many events may be under way at once, unless `ordered`: from 1 to 64; 8 by default. */
+  readonly window?: number
+  /** Balances whose crossing is an event `balance.crossed`. A list replaces the one before. */
+  readonly thresholds?: readonly (ThresholdInput)[]
+  /** The first entry to send. When omitted, the next one that is posted. */
+  readonly from?: string
+}
+
+export type ThresholdInput = {
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** A whole number from 1 to 9007199254740991. */
+  readonly tokens: number
+}
+
+export type WebhookWithSecret = {
+  /** The webhook’s id. */
+  readonly id: string
+  /** The URL of the page. It is returned only in this response. */
+  readonly url: string
+  /** Null for every type, also later ones. */
+  readonly types: readonly (string)[] | null
+  readonly description: string | null
+  readonly ordered: boolean
+  readonly includeDetails: boolean
+  readonly window: number
+  readonly thresholds: readonly (Threshold)[]
+  /** `waiting`: too much failed, and one event is tried from time to time. `disabled`: nothing is sent. */
+  readonly state: 'active' | 'waiting' | 'disabled'
+  /** All entries up to this one are sent, or wait for another attempt. */
+  readonly seq: string
+  /** Entries of the journal after `seq`. */
+  readonly behind: number
+  /** Events that wait for another attempt. */
+  readonly parked: number
+  /** Attempts that failed since the last success. */
+  readonly failures: number
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+  /** The event that has to be delivered, or skipped, before the next one. */
+  readonly blockedEventId: string | null
+  readonly disabledAt: string | null
+  readonly disabledReason: string | null
+  readonly replay: Replay | null
+  readonly oldSecretUntil: string | null
+  /** When it was created. */
+  readonly createdAt: string
+  /** It is returned only in this response. Null in a replay. */
+  readonly secret: string | null
+}
+
+export type Threshold = {
+  /** The id. */
+  readonly id: string
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** A whole number from 1 to 9007199254740991. */
+  readonly tokens: number
+}
+
+/** The replay that is running; null for none. */
+export type Replay = {
+  readonly from: string
+  readonly to: string
+  /** The number of the last journal entry that is included. */
+  readonly seq: string
+}
+
+export type WebhookList = {
+  /** The items of this page. */
+  readonly data: readonly (Webhook)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type Webhook = {
+  /** The webhook’s id. */
+  readonly id: string
+  /** The URL of the page. It is returned only in this response. */
+  readonly url: string
+  /** Null for every type, also later ones. */
+  readonly types: readonly (string)[] | null
+  readonly description: string | null
+  readonly ordered: boolean
+  readonly includeDetails: boolean
+  readonly window: number
+  readonly thresholds: readonly (Threshold)[]
+  /** `waiting`: too much failed, and one event is tried from time to time. `disabled`: nothing is sent. */
+  readonly state: 'active' | 'waiting' | 'disabled'
+  /** All entries up to this one are sent, or wait for another attempt. */
+  readonly seq: string
+  /** Entries of the journal after `seq`. */
+  readonly behind: number
+  /** Events that wait for another attempt. */
+  readonly parked: number
+  /** Attempts that failed since the last success. */
+  readonly failures: number
+  readonly failingSince: string | null
+  readonly nextAttemptAt: string | null
+  /** The event that has to be delivered, or skipped, before the next one. */
+  readonly blockedEventId: string | null
+  readonly disabledAt: string | null
+  readonly disabledReason: string | null
+  readonly replay: Replay | null
+  readonly oldSecretUntil: string | null
+  /** When it was created. */
+  readonly createdAt: string
+}
+
+/** A JSON object with the fields to change. */
+export type UpdateWebhookRequest = {
+  /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
+  readonly url?: string
+  /** The event types to send. Null clears it. */
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'endpoint.disabled')[] | null
+  /** Your own description. At most 200 characters, without NUL. Null clears it. */
+  readonly description?: string | null
+  /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
+  readonly ordered?: boolean
+  /** Adds reason, reference, metadata and actorId to events. False by default: what was sent can’t be erased. */
+  readonly includeDetails?: boolean
+  /** How many events may be under way at once, unless `ordered`: from 1 to 64; 8 by default. */
+  readonly window?: number
+  /** Balances whose crossing is an event `balance.crossed`. A list replaces the one before. */
+  readonly thresholds?: readonly (ThresholdInput)[]
+  /** `active` or `disabled`. */
+  readonly state?: 'active' | 'disabled'
+}
+
+export type TestDelivery = {
+  /** The header `webhook-id`. */
+  readonly eventId: string
+  /** The status of the response; null without one. */
+  readonly status: number | null
+  readonly durationMs: number
+  /** Why there was no response. */
+  readonly error: string | null
+  /** The first 2 KiB of the response. */
+  readonly answer: string | null
+}
+
+/** A JSON object with `from` and `to`. */
+export type ReplayWebhookRequest = {
+  /** The first entry to send. */
+  readonly from: string
+  /** The first entry not to send. */
+  readonly to: string
+}
+
+/** A JSON object, which may be empty. */
+export type RotateWebhookSecretRequest = {
+  /** Seconds, from 0 to 604800; 86400 by default. */
+  readonly overlapSeconds?: number
+}
+
+export type WebhookDeliveryList = {
+  /** The items of this page. */
+  readonly data: readonly (WebhookDelivery)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type WebhookDelivery = {
+  /** The id. */
+  readonly id: string
+  /** The header `webhook-id`. */
+  readonly eventId: string
+  readonly type: string
+  readonly replay: boolean
+  /** When it happened. */
+  readonly at: string
+  readonly attempt: number
+  /** The status of the response; null without one. */
+  readonly status: number | null
+  readonly durationMs: number
+  /** Why there was no response. */
+  readonly error: string | null
+  /** The first 2 KiB of the response. */
+  readonly answer: string | null
 }
 
 export type StandingList = {

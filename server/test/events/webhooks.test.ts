@@ -1,58 +1,14 @@
 import assert from 'node:assert/strict'
-import { afterEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { rowsOf } from '../../../tests/support/books.ts'
-import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { managed } from '../../../tests/support/manager.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
-import { Receiver } from './receiver.ts'
+import { adjust, hooks, until } from './hooked.ts'
 
 const made = suite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
-const receivers: Receiver[] = []
-
-afterEach(() => {
-  for (const receiver of receivers.splice(0)) receiver.close()
-})
-
-async function listen(): Promise<Receiver> {
-  const receiver = await Receiver.start()
-  receivers.push(receiver)
-  return receiver
-}
-
-type Hooked = ManagedRealm & {
-  readonly to: Receiver
-  readonly id: string
-  readonly secret: string
-  readonly webhook: () => Promise<Record<string, unknown>>
-}
-
-/** A realm with two members and a webhook. */
-async function hooked(settings: object = {}): Promise<Hooked> {
-  const realm = await managed(made)
-  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
-  const to = await listen()
-  const { status, json, text } = await realm.send('POST /webhooks', { url: to.url, ...settings })
-  assert.equal(status, 201, text)
-  const webhook = async () => (await realm.send(`GET /webhooks/${json.id}`)).json
-  return { ...realm, to, id: json.id, secret: json.secret, webhook }
-}
-
-const adjust = ({ send }: ManagedRealm, tokens: number, member = 1) =>
-  send(`PATCH /members/${member}/tokenBalance`, { tokens })
-
-async function until(check: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
-  for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(20))
-    if (await check()) return
-  assert.fail('it did not happen in time')
-}
-
-const rows = (text: string, values: unknown[] = []) => rowsOf(made.database.superuserUrl, text, values)
-
-/** Makes whatever is scheduled for later due now. */
-const hurry = () =>
-  rows(`update parked set next_at = now(); update endpoints set next_at = now() where next_at is not null`)
+const { listen, hooked, rows, hurry } = hooks(made)
 
 describe('an event', () => {
   it('is sent at once, and its signature is valid by Standard Webhooks', async () => {
@@ -125,7 +81,7 @@ describe('a failed delivery', () => {
     assert.equal(realm.to.ids[2], realm.to.ids[0])
     assert.equal(realm.to.got[2]?.body, realm.to.got[0]?.body)
     await until(async () => (await realm.webhook())['parked'] === 0)
-    const { json } = await realm.send(`GET /webhooks/${realm.id}/deliveries`)
+    const { json } = await realm.send(`GET /webhooks/${realm.webhookId}/deliveries`)
     const shown = json.data.map((one: Record<string, unknown>) => [
       one['eventId'],
       one['status'],
@@ -150,12 +106,12 @@ describe('a failed delivery', () => {
     await hurry()
     await realm.to.until(2)
     await until(async () => (await realm.webhook())['failures'] === 2)
-    assert.equal((await realm.send(`POST /webhooks/${realm.id}/skip`)).status, 200)
+    assert.equal((await realm.send(`POST /webhooks/${realm.webhookId}/skip`)).status, 200)
     await realm.to.until(4)
     assert.deepEqual(realm.to.seqs, [1, 1, 2, 3])
     assert.deepEqual(realm.to.got[2]?.event.data.previous, null)
     await until(async () => (await realm.webhook())['seq'] === '3')
-    assertProblem(await realm.send(`POST /webhooks/${realm.id}/skip`), 422, 'nothing_to_skip')
+    assertProblem(await realm.send(`POST /webhooks/${realm.webhookId}/skip`), 422, 'nothing_to_skip')
   })
 
   it('is one that was redirected: the other address gets nothing', async () => {
@@ -179,21 +135,21 @@ describe('a failed delivery', () => {
     assert.match(notice.id, /^evt_n1_[0-9a-f]{16}$/)
     new Webhook(json.secret).verify(notice.body, notice.headers)
     const { n, afterSeq, previous, webhookId, url, reason } = notice.event.data
-    assert.deepEqual([n, afterSeq, previous, webhookId, url], ['1', '1', null, realm.id, realm.to.url])
+    assert.deepEqual([n, afterSeq, previous, webhookId, url], ['1', '1', null, realm.webhookId, realm.to.url])
     assert.equal(reason, 'The receiver responded 410.')
     const { data } = (await realm.send('GET /audit')).json
     const disabled = data.filter((act: { action: string }) => act.action === 'webhook.disable')
     assert.deepEqual(
       disabled.map((act: { actor: string; subject: string }) => [act.actor, act.subject]),
-      [['server', realm.id]],
+      [['server', realm.webhookId]],
     )
     await adjust(realm, 2)
     await sleep(500)
     assert.equal(realm.to.got.length, 1)
-    await realm.send(`PATCH /webhooks/${realm.id}`, { state: 'active' })
+    await realm.send(`PATCH /webhooks/${realm.webhookId}`, { state: 'active' })
     await hurry()
     await realm.to.until(3)
-    assert.deepEqual(realm.to.seqs.slice(1).sort(), [1, 2])
+    assert.deepEqual(new Set(realm.to.seqs.slice(1)), new Set([1, 2]))
   })
 
   it('of an answer without end counts by its status: only 2 KiB of it are read', async () => {
@@ -209,56 +165,9 @@ describe('a failed delivery', () => {
     }
     await adjust(realm, 1)
     await until(async () => (await realm.webhook())['seq'] === '1')
-    const { json } = await realm.send(`GET /webhooks/${realm.id}/deliveries`)
+    const { json } = await realm.send(`GET /webhooks/${realm.webhookId}/deliveries`)
     assert.deepEqual([json.data[0].status, json.data[0].answer.length], [200, 2048])
     assert.ok(sent < 50_000_000, `${sent} bytes were sent`)
-  })
-})
-
-describe('a replay', () => {
-  it('sends entries again with the same ids, marked, beside new events', async () => {
-    const realm = await hooked()
-    for (const tokens of [1, 2, 3]) await adjust(realm, tokens)
-    await realm.to.until(3)
-    const before = new Map(realm.to.got.map(({ id, event }) => [event.data.seq, id]))
-    const asked = await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '1', to: '3' })
-    assert.equal(asked.status, 200, asked.text)
-    assert.deepEqual(asked.json.replay, { from: '1', to: '3', seq: '0' })
-    const again = (await realm.to.until(5)).slice(3)
-    for (const { id, headers, event } of again) {
-      assert.equal(headers['webhook-replay'], 'true')
-      assert.equal(id, before.get(event.data.seq))
-      assert.equal(event.data.previous, null)
-    }
-    assert.deepEqual(again.map(({ event }) => event.data.seq).sort(), ['1', '2'])
-    await until(async () => (await realm.webhook())['replay'] === null)
-    assertProblem(
-      await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '9', to: '12' }),
-      400,
-      'invalid_request',
-    )
-  })
-})
-
-describe('a secret', () => {
-  it('is shown once, and while it is being replaced both sign', async () => {
-    const realm = await hooked()
-    assert.equal((await realm.webhook())['secret'], undefined)
-    assert.match(realm.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    const [stored] = await rows('select secret from endpoints order by created_at desc limit 1')
-    assert.ok(!stored?.secret.includes(realm.secret.slice(6, 20)))
-    const rotated = (await realm.send(`POST /webhooks/${realm.id}/rotate-secret`, {})).json
-    await adjust(realm, 1)
-    const [got] = await realm.to.until(1)
-    assert.ok(got)
-    for (const secret of [realm.secret, rotated.secret]) new Webhook(secret).verify(got.body, got.headers)
-    await rows(`update endpoints set old_secret_until = now()`)
-    await sleep(1_200)
-    await adjust(realm, 2)
-    const [, next] = await realm.to.until(2)
-    assert.ok(next)
-    new Webhook(rotated.secret).verify(next.body, next.headers)
-    assert.throws(() => new Webhook(realm.secret).verify(next.body, next.headers))
   })
 })
 
@@ -266,7 +175,7 @@ describe('a test event', () => {
   it('is sent at once, and its response is returned', async () => {
     const realm = await hooked({ types: ['points.transferred'] })
     realm.to.respond = (_, response) => void response.writeHead(418).end('short and stout')
-    const { json } = await realm.send(`POST /webhooks/${realm.id}/test`)
+    const { json } = await realm.send(`POST /webhooks/${realm.webhookId}/test`)
     const [got] = realm.to.got
     assert.ok(got)
     new Webhook(realm.secret).verify(got.body, got.headers)
@@ -276,13 +185,16 @@ describe('a test event', () => {
   })
 })
 
+const inOrder = (found: readonly unknown[][]) =>
+  found.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+
 describe('a threshold', () => {
   it('sends an event when a balance crosses it, either way, and a replay finds the same', async () => {
     const realm = await hooked()
     const { data } = (await realm.send('GET /points')).json
     const thresholds = [{ realmPointId: data[0].id, tokens: 10 }]
     await adjust(realm, 4)
-    const changed = await realm.send(`PATCH /webhooks/${realm.id}`, {
+    const changed = await realm.send(`PATCH /webhooks/${realm.webhookId}`, {
       types: ['balance.crossed'],
       thresholds,
     })
@@ -301,14 +213,14 @@ describe('a threshold', () => {
       ['evt_3_#_1_to', 'up', 9, 10, '1'],
       ['evt_5_#_1_from', 'down', 17, 9, '1'],
     ]
-    assert.deepEqual(crossings.map(of).sort(), expected)
-    await realm.send(`PATCH /webhooks/${realm.id}`, { thresholds: [] })
+    assert.deepEqual(inOrder(crossings.map(of)), expected)
+    await realm.send(`PATCH /webhooks/${realm.webhookId}`, { thresholds: [] })
     await adjust(realm, 5)
     realm.to.got.length = 0
-    await realm.send(`POST /webhooks/${realm.id}/replay`, { from: '1', to: '99' })
+    await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '1', to: '99' })
     await realm.to.until(2)
     await until(async () => (await realm.webhook())['replay'] === null)
-    assert.deepEqual(realm.to.got.map(of).sort(), expected)
+    assert.deepEqual(inOrder(realm.to.got.map(of)), expected)
   })
 })
 

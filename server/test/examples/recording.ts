@@ -19,6 +19,7 @@ import { manageKeys, manageOperators, managePeople, receiveInvitations } from '.
 import { awardPoints, changeMany, holdPoints, rankMembers, readAndReverse } from './pointStory.ts'
 import { publicUrl, Recorder } from './recorder.ts'
 import { cleanUpWallets, linkWallets, rewardHolders, takeSnapshots } from './walletStory.ts'
+import { receiveEvents } from './webhookStory.ts'
 
 type Urls = { readonly serverUrl: string; readonly ownerUrl: string }
 
@@ -29,6 +30,7 @@ const settingsOf = (fake: FakeChain, provider: OpenId): Record<string, string> =
   LOG_LEVEL: 'error',
   PUBLIC_URL: publicUrl,
   CHECKPOINT_KEY: checkpointKey,
+  WEBHOOK_ALLOW: '127.0.0.0/8',
   TRUSTED_PROXIES: '127.0.0.1',
   CHAINS: `${fake.id}=${fake.url}`,
   HOLDINGS_EVERY_SECONDS: '86400',
@@ -68,6 +70,7 @@ async function recordAll(at: Recorder, signIn: (account: string) => Promise<stri
   await rewardHolders(at)
   await takeSnapshots(at)
   await cleanUpWallets(at)
+  await receiveEvents(at)
   await manageKeys(at)
   await managePeople(at)
   await receiveInvitations(at, signIn)

@@ -14,6 +14,9 @@ const daysCap = 400
 const volatile = new RegExp(
   [
     '(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)',
+    '(?<receiver>http://127\\.0\\.0\\.1:\\d+/events)',
+    '(?<signing>whsec_[A-Za-z0-9+/]{43}=)',
+    '(?<event>(?<=evt_\\w{1,20}_)[0-9a-f]{16}(?![0-9A-Za-z]))',
     '(?<secret>ex[a-z]_[0-9A-Za-z]{36})',
     '(?<signature>0x[0-9a-f]{130}(?![0-9a-f]))',
     '(?<token>(?<=\\.)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-]))',
@@ -28,6 +31,9 @@ const volatile = new RegExp(
 )
 
 type Kind =
+  | 'receiver'
+  | 'signing'
+  | 'event'
   | 'instant'
   | 'secret'
   | 'signature'
@@ -40,7 +46,13 @@ type Kind =
   | 'day'
 
 /** Values that the process measures, so they vary. An idle server has these. */
-const measured: Readonly<Record<string, number>> = { lagMs: 0, realmsBehind: 0, waiting: 0, connections: 1 }
+const measured: Readonly<Record<string, number>> = {
+  lagMs: 0,
+  realmsBehind: 0,
+  waiting: 0,
+  connections: 1,
+  durationMs: 42,
+}
 
 const sha = (text: string): string => digest('sha256', text, 'hex')
 /** A UUID of these digits, in the form of a random one. */
@@ -107,6 +119,16 @@ export class StandIns {
         return this.#day(found)
       case 'secret':
         return this.#secret(found)
+      case 'receiver':
+        return 'https://shop.example.com/events'
+      case 'signing':
+        return this.#known(
+          found,
+          kind,
+          (count) => `whsec_${Buffer.from(`EXAMPLE do not use ${count}`.padEnd(32)).toString('base64')}`,
+        )
+      case 'event':
+        return this.#known(found, kind, (count) => sha(`event ${count}`).slice(0, 16))
       case 'token':
         return this.#known(found, kind, (count) => `EXAMPLE-do-not-use-${String(count).padStart(24, '0')}`)
       case 'signature':

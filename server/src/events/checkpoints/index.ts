@@ -48,6 +48,8 @@ export class Checkpoints {
   readonly #behindUs: bigint
   readonly #nowMs: () => number
   readonly #kept = new Map<number, Kept>()
+  /** Until then no realm is signed: each attempt would leave a session that waits for the standby. */
+  #pausedUntilMs = Number.NEGATIVE_INFINITY
 
   constructor({
     db,
@@ -84,6 +86,7 @@ export class Checkpoints {
     if (!keys) throw notSetUp()
     const kept = this.#kept.get(realm.number)
     if (kept && this.#nowMs() < kept.untilMs) return kept.checkpoint
+    if (this.#nowMs() < this.#pausedUntilMs) throw unconfirmed(undefined)
     const checkpoint = this.#sign(realm, keys)
     this.#keep(realm.number, { checkpoint, untilMs: this.#nowMs() + freshForMs })
     return checkpoint
@@ -108,9 +111,9 @@ export class Checkpoints {
       return entry ?? { seq: 0n, hash: originHash(id) }
     })
     return work.catch((error: unknown) => {
-      throw error instanceof RefusalError && error.refusal.code === 'outcome_unknown'
-        ? unconfirmed(error)
-        : error
+      if (!(error instanceof RefusalError) || error.refusal.code !== 'outcome_unknown') throw error
+      this.#pausedUntilMs = this.#nowMs() + failedForMs
+      throw unconfirmed(error)
     })
   }
 

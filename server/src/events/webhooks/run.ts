@@ -124,6 +124,7 @@ export class Run {
       underWay += 1
       if (await endpoint.send(track.track, event, previous)) done.add(place)
       else isHeld = true
+      while (done.delete(low)) low += 1
       underWay -= 1
       isAnyDone = true
       this.#notify()
@@ -136,7 +137,6 @@ export class Run {
       for (let job = following(); job; job = following()) void begin(job, next++)
       if (!isAnyDone) await this.#notified()
       isAnyDone = false
-      while (done.delete(low)) low += 1
       if (performance.now() - savedAtMs < saveEveryMs) continue
       await endpoint.save(positionAfter(track, page, low))
       savedAtMs = performance.now()
