@@ -36,21 +36,19 @@ export const journalFollow: Command = command({
   flags: {
     after: { value: 'SEQ', what: 'start after this entry, 0 for the first; from now on if omitted' },
     count: { value: 'N', what: 'stop after N entries' },
-    every: { value: 'MS', what: 'how often to ask for more, in milliseconds; 1000 by default' },
   },
   examples: [
     { line: 'exchequer journal follow', what: 'from now on' },
     { line: 'exchequer journal follow --after 0 --json >> journal.ndjson', what: 'all of it, as JSON' },
   ],
-  async run({ flags: { after, count, every } }, { realm, out }) {
+  async run({ flags: { after, count } }, { realm, out }) {
     if (after !== undefined && !/^[0-9]{1,19}$/.test(after))
       throw wrongUsage(`--after takes the number of an entry, not "${after}".`)
     const most = countOf('--count', count, Number.MAX_SAFE_INTEGER)
-    const everyMs = countOf('--every', every, 1000)
     const begin = after ?? (await realm().head()).seq
     if (!out.json) out.aside(`Following the journal after entry ${begin}. Press Ctrl-C to stop.`)
     let seen = 0
-    for await (const entry of realm().follow({ cursor: begin, everyMs })) {
+    for await (const entry of realm().follow({ cursor: begin })) {
       out.each(entry, () => out.line(lineOf(entry, out.paint)))
       seen += 1
       if (seen >= most) break
