@@ -69,13 +69,15 @@ function judge(packed: readonly PackedFile[]): void {
 /** Every export, with its types. */
 const program = `import { Realm } from '@exchequer/sdk'
 import { verifyChain } from '@exchequer/sdk/verify'
+import { verifyWebhook } from '@exchequer/sdk/webhooks'
 import { dev, main } from '@exchequer/server'
 
 const realm: Realm = new Realm({ url: 'http://127.0.0.1:1', realm: 'demo', key: 'exq_none' })
 const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
-for (const one of [realm.member, tryOut, verify]) if (typeof one !== 'function') throw new Error('missing')
+const functions = [realm.member, tryOut, verify, verifyWebhook]
+for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `
 /** Types of the project that no package may need. */

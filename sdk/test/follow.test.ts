@@ -163,6 +163,33 @@ describe('a stream that ends is continued', () => {
   })
 })
 
+it('an abort ends a follower also while it connects or pauses', async () => {
+  for (const turn of [{ drops: true }, { waits: true }] as const) {
+    const server = await startScripted(Array.from({ length: 50 }, () => turn))
+    const follower = new Realm({ url: server.url, realm: 'r', key: 'k' })
+    const beganMs = performance.now()
+    for await (const _ of follower.follow({ cursor: '0', signal: AbortSignal.timeout(300) }));
+    assert.ok(performance.now() - beganMs < 2_000)
+    await server.close()
+  }
+})
+
+it('a follower that is left aborts its request, whatever the runtime does with an unread body', async () => {
+  const server = await startScripted([{ sends: [entry(1)], hangs: true }, { sends: [] }])
+  const signals: (AbortSignal | null | undefined)[] = []
+  const watched: typeof fetch = (input, init) => {
+    signals.push(init?.signal)
+    return fetch(input, init)
+  }
+  const follower = new Realm({ url: server.url, realm: 'r', key: 'k', fetch: watched })
+  for await (const { seq } of follower.follow({ cursor: '0' })) {
+    assert.deepEqual([seq, signals[0]?.aborted], ['1', false])
+    break
+  }
+  assert.equal(signals[0]?.aborted, true)
+  await server.close()
+})
+
 describe('a stream ends with an error', () => {
   for (const status of [400, 401, 403, 404])
     it(`when the answer is ${status}`, async () => {

@@ -17,7 +17,10 @@ declare const order: { readonly id: string }
 declare const recipientId: string
 declare const buyer: string
 declare const lastSeq: string
+declare const request: Request
+declare const secret: string
 declare function handle(entry: object): Promise<void>
+declare function once(id: string): Promise<boolean>
 `
 
 /** A page's TypeScript blocks, each in its own function: some return, some declare the same names. */

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import * as sdk from '../src/index.ts'
 import { Operator, Realm } from '../src/index.ts'
 import * as verify from '../src/verify.ts'
+import * as webhooks from '../src/webhooks.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const at = { url: 'http://localhost', realm: 'r', key: 'k', token: 't' }
@@ -51,7 +52,8 @@ it('the README lists every function, and only existing ones', () => {
 
 it('the README lists the other exports, and how a client is created', () => {
   // The transport is internal.
-  const named = [...Object.keys(sdk), ...Object.keys(verify)].filter((name) => name !== 'Transport')
+  const exported = [sdk, verify, webhooks].flatMap((module) => Object.keys(module))
+  const named = exported.filter((name) => name !== 'Transport')
   const made = [Realm, Operator].flatMap((noun) =>
     Object.getOwnPropertyNames(noun)
       .filter((name) => !['length', 'name', 'prototype'].includes(name))

@@ -14,6 +14,8 @@ export type Turn =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly answers: object }
   | { readonly drops: true }
+  /** No answer. */
+  | { readonly waits: true }
 
 export type Scripted = {
   readonly url: string
@@ -33,6 +35,7 @@ export async function startScripted(turns: readonly Turn[]): Promise<Scripted> {
     const isLast = requests.length >= turns.length
     const play = async () => {
       if (!turn || 'drops' in turn) request.socket.destroy()
+      else if ('waits' in turn) return
       else if ('status' in turn) response.writeHead(turn.status, turn.headers).end('{}')
       else if ('answers' in turn) response.end(JSON.stringify(turn.answers))
       else {
