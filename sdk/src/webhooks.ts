@@ -112,7 +112,8 @@ export async function verifyWebhook(
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   ) as [string, string, string]
-  checkTime(timestamp, toleranceSeconds)
+  const untimely = timeErrorOf(timestamp, toleranceSeconds)
+  if (untimely) throw untimely
   const signed = bytesOf(`${id}.${timestamp}.`, body)
   const received = signatures
     .split(' ')
@@ -157,14 +158,18 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   throw new WebhookError('missing_header', `The header ${name} is missing: the request is not a webhook.`)
 }
 
-function checkTime(timestamp: string, toleranceSeconds: number): void {
+function timeErrorOf(timestamp: string, toleranceSeconds: number): WebhookError | undefined {
   if (!/^[0-9]{1,12}$/.test(timestamp))
-    throw new WebhookError('invalid_timestamp', `webhook-timestamp is not a time in seconds: "${timestamp}".`)
+    return new WebhookError(
+      'invalid_timestamp',
+      `webhook-timestamp is not a time in seconds: "${timestamp}".`,
+    )
   const age = Math.floor(Date.now() / 1000) - Number(timestamp)
   const clock = `Allowed are ${toleranceSeconds} s: is this machine’s clock right?`
-  if (age > toleranceSeconds) throw new WebhookError('too_old', `The webhook was sent ${age} s ago. ${clock}`)
-  if (-age > toleranceSeconds)
-    throw new WebhookError('in_the_future', `The webhook was sent ${-age} s in the future. ${clock}`)
+  if (age > toleranceSeconds)
+    return new WebhookError('too_old', `The webhook was sent ${age} s ago. ${clock}`)
+  if (-age <= toleranceSeconds) return undefined
+  return new WebhookError('in_the_future', `The webhook was sent ${-age} s in the future. ${clock}`)
 }
 
 function bytesOf(head: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {

@@ -163,19 +163,20 @@ describe('a stream that ends is continued', () => {
   })
 })
 
-it('an abort ends a follower also while it connects or pauses', async () => {
+it('an abort ends a follower also while it connects or pauses', async (test) => {
   for (const turn of [{ drops: true }, { waits: true }] as const) {
     const server = await startScripted(Array.from({ length: 50 }, () => turn))
+    test.after(() => server.close())
     const follower = new Realm({ url: server.url, realm: 'r', key: 'k' })
     const beganMs = performance.now()
     for await (const _ of follower.follow({ cursor: '0', signal: AbortSignal.timeout(300) }));
     assert.ok(performance.now() - beganMs < 2_000)
-    await server.close()
   }
 })
 
-it('a follower that is left aborts its request, whatever the runtime does with an unread body', async () => {
+it('a follower that is left aborts its request, whatever the runtime does with an unread body', async (test) => {
   const server = await startScripted([{ sends: [entry(1)], hangs: true }, { sends: [] }])
+  test.after(() => server.close())
   const signals: (AbortSignal | null | undefined)[] = []
   const watched: typeof fetch = (input, init) => {
     signals.push(init?.signal)
@@ -187,7 +188,6 @@ it('a follower that is left aborts its request, whatever the runtime does with a
     break
   }
   assert.equal(signals[0]?.aborted, true)
-  await server.close()
 })
 
 describe('a stream ends with an error', () => {
