@@ -11,8 +11,9 @@ import {
   invitationsList,
   invitationsShow,
 } from './commands/invitations.ts'
+import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
-import { journalFollow } from './commands/listen.ts'
+import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import {
   membersCreate,
@@ -91,7 +92,10 @@ export const groups: readonly Group[] = [
   { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
   { title: 'Members', commands: [...members, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
-  { title: 'Data', commands: [importCommand, exportCommand, verify, move, journalFollow, ...snapshots] },
+  {
+    title: 'Data',
+    commands: [importCommand, exportCommand, verify, move, journalFollow, listen, ...snapshots],
+  },
   { title: 'Realm', commands: [...realms, ...keys, auditList] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
