@@ -38,7 +38,7 @@ function programOf(page: string): string {
   return [given, ...imports, ...functions].join('')
 }
 
-const pages = ['docs/start.md', 'sdk/README.md']
+const pages = ['docs/start.md', 'docs/events.md', 'sdk/README.md']
 const tsc = (...args: readonly string[]) =>
   spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8', timeout: 120_000 })
 
