@@ -40,8 +40,14 @@ export function messageOf(entry: EntryData, { realmId, previous, includeDetails 
     realmId,
     transactionId,
     realmPointId,
-    ...{ tokens, fromId, fromBalance, toId, toBalance },
-    ...{ reverses, holdId, batchId },
+    tokens,
+    fromId,
+    fromBalance,
+    toId,
+    toBalance,
+    reverses,
+    holdId,
+    batchId,
     ...(includeDetails ? { reason, reference, metadata, actorId } : {}),
   }
   return {

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
@@ -29,11 +30,12 @@ type Received = { readonly headers: Record<string, string>; readonly body: strin
 /** A receiver on this machine, and what it has received. */
 async function receiver(test: TestContext, statuses: readonly number[] = []) {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat((await Array.fromAsync(request)) as Buffer[]).toString()
-    const status = statuses[received.length] ?? 204
-    received.push({ headers: request.headers as Record<string, string>, body })
-    response.writeHead(status, { location: '/elsewhere' }).end()
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const status = statuses[received.length] ?? 204
+      received.push({ headers: request.headers as Record<string, string>, body })
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -104,10 +106,19 @@ describe('listen', () => {
     const data = events.map((event) => event.data as Record<string, unknown>)
     const [first, second, third, fourth, , sixth, seventh, last] = entries.map(({ seq }) => seq)
     assert.deepEqual(data[1], {
-      ...{ seq: second, previous: first, realmId: realm.id, transactionId: second },
+      seq: second,
+      previous: first,
+      realmId: realm.id,
+      transactionId: second,
       realmPointId: entries[1]?.realmPointId,
-      ...{ tokens: 3, fromId: rich, fromBalance: 102, toId: poor, toBalance: 3 },
-      ...{ reverses: null, holdId: null, batchId: null },
+      tokens: 3,
+      fromId: rich,
+      fromBalance: 102,
+      toId: poor,
+      toBalance: 3,
+      reverses: null,
+      holdId: null,
+      batchId: null,
     })
     assert.deepEqual([data[0]?.['previous'], data[0]?.['batchId']], [null, null])
     assert.deepEqual(

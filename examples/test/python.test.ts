@@ -124,10 +124,10 @@ describe('the Python client follows the journal', () => {
         done = await Promise.race([live.then(() => true), sleep(50).then(() => false)])
       }
     })()
-    const [one = '', two] = (await live).out.trimEnd().split('\n').map(BigInt)
+    const [one = 0n, two] = (await live).out.trimEnd().split('\n').map(BigInt)
     await awards
     assert.ok(one > BigInt(last))
-    assert.equal(two, BigInt(one) + 1n)
+    assert.equal(two, one + 1n)
     const gone = await python(['-c', follow, '0', '1'], { ...env, KEY: 'exq_wrong' })
     assert.equal(gone.out, 'unauthorized\n')
   })
