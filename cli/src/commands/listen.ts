@@ -56,9 +56,9 @@ export const listen: Command = command({
   words: 'listen',
   what: 'send new changes to a URL as webhooks, while you develop',
   more:
-    'Follows the journal and sends each entry, one after the other, as the server sends webhooks: signed, with ' +
-    'the same id and body. The server itself needs no access to the URL. It makes one attempt for each, and ' +
-    'prints the answer’s status and time. Needs the scope journal:read.',
+    'Follows the journal and sends each entry, one after the other, as the server sends webhooks: signed, ' +
+    'with the same id and body. The server itself needs no access to the URL. It makes one attempt for ' +
+    'each, and prints the answer’s status and time. Needs the scope journal:read.',
   flags: {
     'forward-to': { value: 'URL', what: 'where to send them, such as http://localhost:3000/hook' },
     secret: { value: 'SECRET', what: 'sign with this secret, whsec_...; a new one if omitted' },
