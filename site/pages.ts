@@ -34,6 +34,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/errors.md', title: 'Errors' },
       { file: 'sdk/README.md', title: 'SDK' },
       { file: 'docs/cli.md', title: 'Command line' },
+      { file: 'docs/events.md', title: 'Events' },
       { file: 'examples/README.md', title: 'Examples' },
       { file: 'docs/console.md', title: 'Console' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },

@@ -70,6 +70,7 @@ function judge(packed: readonly PackedFile[]): void {
 const program = `import { Realm } from '@exchequer/sdk'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
+import { verifyWebhook } from '@exchequer/sdk/webhooks'
 import { dev, main } from '@exchequer/server'
 
 const realm: Realm = new Realm({ url: 'http://127.0.0.1:1', realm: 'demo', key: 'exq_none' })
@@ -77,8 +78,8 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const all = [realm.member, tryOut, verify, open]
-if (all.some((one) => typeof one !== 'function')) throw new Error('missing')
+const functions = [realm.member, tryOut, verify, open, verifyWebhook]
+for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `
 /** Types of the project that no package may need. */

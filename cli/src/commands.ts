@@ -12,8 +12,9 @@ import {
   invitationsList,
   invitationsShow,
 } from './commands/invitations.ts'
+import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
-import { journalFollow } from './commands/listen.ts'
+import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import {
   membersCreate,
@@ -94,7 +95,16 @@ export const groups: readonly Group[] = [
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {
     title: 'Data',
-    commands: [importCommand, exportCommand, verify, checkpointShow, move, journalFollow, ...snapshots],
+    commands: [
+      importCommand,
+      exportCommand,
+      verify,
+      checkpointShow,
+      move,
+      journalFollow,
+      listen,
+      ...snapshots,
+    ],
   },
   { title: 'Realm', commands: [...realms, ...keys, auditList] },
   { title: 'Team', commands: [...people, ...invitations] },

@@ -76,6 +76,7 @@ function unknownOption(command: Command, raw: string, known: Flags) {
 /** Names of these options in other tools. */
 const optionWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['actor', ['actor-id', 'filter-actor-id']],
+  ['cursor', ['after']],
   ['expires', ['expires-at']],
   ['kind', ['point-type']],
   ['once', ['idempotency-key']],

@@ -30,6 +30,7 @@ export const reading: readonly string[] = ['list', 'show', ...actions.reading]
 /** Commands of one word: about files, this machine and the server itself. */
 export const alone = {
   files: ['import', 'export', 'verify', 'move'],
+  events: ['listen'],
   session: ['login', 'logout', 'whoami'],
   server: ['dev', 'serve', 'db'],
   help: ['completion', 'help'],
@@ -121,7 +122,6 @@ export const otherWords: Readonly<Record<string, string>> = {
   reverse: 'entries reverse',
   history: 'entries list',
   transactions: 'entries',
-  listen: 'journal follow',
   balance: 'members show',
   users: 'members',
   kinds: 'point-types',

@@ -165,7 +165,7 @@ describe('verify', () => {
 
 describe('journal follow', () => {
   it('prints each change as it happens, as one line of JSON with --json', async () => {
-    const args = ['journal', 'follow', '--json', '--count', '2', '--every', '50']
+    const args = ['journal', 'follow', '--json', '--count', '2']
     const child = spawn(process.execPath, [main, ...args], {
       env: { ...cli.env, PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
     })

@@ -8,6 +8,10 @@ Requests without a response, or with a temporary error, are retried. Each change
 same over all attempts, so it happens once. For Python 3.9 and newer.
 """
 
+import base64
+import binascii
+import hashlib
+import hmac
 import http.client
 import json
 import random
@@ -19,14 +23,18 @@ import uuid
 
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 20
+LONGEST_PAUSE = 30
+LONGEST_RETRY_AFTER = 600
+SILENT = 30  # a stream has at least a comment every 10 s
 HARMLESS = {"rate_limited", "overloaded", "unavailable", "request_in_progress"}
 
 
 class ExchequerError(Exception):
     """Any error: `code` identifies it, and the text says what to do."""
 
-    def __init__(self, status, problem):
+    def __init__(self, status, problem, retry_after=0):
         super().__init__(problem["detail"])
+        self.retry_after = retry_after  # in seconds
         self.status = status  # 0 without a response
         self.code = problem["code"]
         self.request_id = problem.get("requestId")
@@ -87,6 +95,50 @@ class Realm:
     def journal(self, **query):
         """Every entry in order; cursor is the last seq that you have: journal(cursor="0")."""
         return self.list("/journal", **query)
+
+    def follow_journal(self, cursor=None):
+        """Every entry after cursor, the last seq that you have, as soon as it is posted; only new ones without
+        it. Connects again by itself, without a gap; raises what another attempt would return again."""
+        retry, failures = 1.0, 0
+        while True:
+            retry_after = 0
+            try:
+                if cursor is None:
+                    cursor = self.call("GET", "/journal", query={"limit": 1})["head"]["seq"]
+                for name, value in self.stream("/journal/stream", {"cursor": cursor}):
+                    failures = 0
+                    if name == "retry":
+                        retry = int(value) / 1000
+                    elif name == "data":
+                        entry = json.loads(value)
+                        cursor = entry["seq"]
+                        yield entry
+            except ExchequerError as error:
+                if error.status not in (0, 408, 429) and error.status < 500:
+                    raise
+                failures += 1
+                retry_after = min(error.retry_after, LONGEST_RETRY_AFTER)
+            # The server spreads retry over its clients; growing pauses are spread here.
+            growth = 2 ** min(failures - 1, 10) * random.uniform(0.5, 1.5) if failures else 1
+            time.sleep(max(min(retry * growth, LONGEST_PAUSE), retry_after))
+
+    def stream(self, path, query):
+        """The fields of server-sent events: name and value. Raises an ExchequerError when it breaks."""
+        url = f"{self.base}{path}?{urllib.parse.urlencode(query)}"
+        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.key}"})
+        try:
+            with OPENER.open(request, timeout=SILENT) as answer:
+                for line in answer:
+                    name, colon, value = line.decode().partition(": ")
+                    # The last line of a broken connection may be cut.
+                    if colon and value.endswith("\n"):
+                        yield name, value[:-1]
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                problem = problem_of(refusal.status, refusal.read().decode(errors="replace"))
+                raise ExchequerError(refusal.status, problem, seconds(refusal.headers.get("Retry-After")))
+        except (OSError, http.client.HTTPException, UnicodeDecodeError) as cause:
+            raise ExchequerError(0, {"code": "no_answer", "detail": f"The stream broke: {cause}"})
 
     def list(self, path, **query):
         """Every item of a list, page by page as they are read: list("/keys", status="revoked")."""
@@ -159,6 +211,63 @@ def digits(member):
     if isinstance(member, (bool, float)) or not (text.isascii() and text.isdigit()) or text[0] == "0":
         raise ValueError(f"A member id is an int or a str of digits, not {member!r}.")
     return text
+
+
+class WebhookError(Exception):
+    """The request is not a valid webhook: answer it with 400. `code` says why."""
+
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+def verify_webhook(headers, body, secret, tolerance=300):
+    """The event of a webhook, with its id; raises a WebhookError unless it was signed with this secret within
+    `tolerance` seconds. `headers` is a mapping, `body` as it was received, `secret` one or several."""
+    keys = [secret_bytes(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    if not keys:
+        raise ValueError("No secret was given.")
+    raw = body.encode() if isinstance(body, str) else bytes(memoryview(body))  # not parsed
+    given = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not given.get(name):
+            raise WebhookError("missing_header", f"The header {name} is missing: it is not a webhook.")
+    timestamp = given["webhook-timestamp"]
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
+        raise WebhookError("invalid_timestamp", f"webhook-timestamp is not a time in seconds: {timestamp!r}.")
+    age = int(time.time()) - int(timestamp)
+    if age > tolerance:
+        raise WebhookError("too_old", f"The webhook was sent {age} s ago. Is this machine's clock right?")
+    if -age > tolerance:
+        raise WebhookError("in_the_future", f"The webhook was sent {-age} s in the future. Is the clock right?")
+    signed = f"{given['webhook-id']}.{timestamp}.".encode() + raw
+    for key in keys:
+        expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+        for signature in given["webhook-signature"].split(" "):
+            if hmac.compare_digest(signature.encode(), expected):
+                return event_of(given["webhook-id"], raw)
+    raise WebhookError("wrong_signature", "No signature matches. Check the secret, and pass the body as received.")
+
+
+def secret_bytes(secret):
+    try:
+        text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+        key = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError, AttributeError):
+        key = b""
+    if len(key) < 24:
+        raise ValueError("The secret is not valid: expected whsec_ and at least 24 bytes in base64.")
+    return key
+
+
+def event_of(webhook_id, raw):
+    try:
+        event = json.loads(raw)
+        if isinstance(event["type"], str):
+            return {**event, "id": webhook_id}
+    except (ValueError, TypeError, KeyError):
+        pass
+    raise WebhookError("invalid_body", "The body is not a JSON object with a type.")
 
 
 def problem_of(status, text):

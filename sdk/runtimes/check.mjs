@@ -130,6 +130,19 @@ const checks = {
     for await (const entry of realm.journal()) same(entry.seq, String(++seq), 'seq')
     same(String(seq), (await realm.head()).seq, 'head')
   },
+  'the journal is followed as it grows, and the connection closed when the loop is left': async () => {
+    const { seq } = await realm.head()
+    // The server allows 20 streams for a key.
+    for (let round = 1; round <= 25; round++) {
+      await realm.member(rich).adjust(1)
+      for await (const entry of realm.follow({ cursor: String(Number(seq) + round - 1) })) {
+        same(entry.seq, String(Number(seq) + round), 'seq')
+        break
+      }
+    }
+    const signal = AbortSignal.timeout(300)
+    for await (const entry of realm.follow({ signal })) throw new Error(`a new entry: ${entry.seq}`)
+  },
   'the journal is proved with Web Crypto': async () => {
     const read = (cursor) => realm.journal({ cursor, limit: 1000 }).page()
     const { seq, hash } = await verifyChain({ realmId, read })

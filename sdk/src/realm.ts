@@ -219,22 +219,18 @@ export class Realm extends Changes {
   }
 
   /**
-   * The journal, then new entries by polling every `everyMs` (1,000 by default), also while the server is
-   * unreachable. It ends when its `signal` is aborted.
+   * Entries after `cursor`, or only new ones, each as soon as it is posted. It connects again by itself, without a
+   * gap, and ends when its `signal` is aborted, or with an error that another attempt would return again.
    *
    * @example
    * ```ts
-   * const { seq } = await realm.head()
    * const signal = AbortSignal.timeout(1_000)
-   * try {
-   *   for await (const entry of realm.follow({ cursor: seq, everyMs: 100, signal })) console.log(entry.seq)
-   * } catch (error) {
-   *   if (!signal.aborted) throw error
-   * }
+   * for await (const entry of realm.follow({ cursor: '0', signal })) console.log(entry.seq)
    * ```
    */
   follow(options: FollowOptions = {}): AsyncGenerator<JournalEntry> {
-    return followed((asked) => this.journal(asked).page(), options)
+    const readHead = async () => (await this.head(options)).seq
+    return followed({ transport: this.transport, path: `${this.base}/journal/stream`, readHead }, options)
   }
 
   /**

@@ -33,6 +33,8 @@ export type Call = CallOptions & {
   readonly repeatable?: boolean
   /** The error code that means a retry was already applied, and the result to return then. */
   readonly doneBy?: { readonly code: string; readonly value: unknown }
+  /** How often it is retried, instead of the client's setting. */
+  readonly retries?: number
 }
 
 export type Answer<T> = { readonly value: T; readonly headers: Headers }
@@ -86,7 +88,7 @@ export class Transport {
       const { error, retryAfterMs } = outcome
       if (unsure && call.doneBy && call.doneBy.code === error.code)
         return { value: call.doneBy.value as T, headers: new Headers() }
-      if (attempt >= retries || !mayRepeat(call, error)) throw error
+      if (attempt >= (call.retries ?? retries) || !mayRepeat(call, error)) throw error
       unsure ||= !isHarmless(error)
       // Exponential with jitter, so that clients do not return all at once; or as long as the server says.
       const spread = firstWaitMs * 2 ** attempt * (0.5 + Math.random())
@@ -173,7 +175,7 @@ function problemOf(status: number, text: string): Omit<Problem, 'title'> {
 }
 
 /** Seconds, or a date, which a proxy may send instead. */
-function retryAfterOf(headers: Headers): number {
-  const text = headers.get('retry-after') ?? ''
+export function retryAfterOf(headers: Headers | undefined): number {
+  const text = headers?.get('retry-after') ?? ''
   return (Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1000) || 0
 }

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createCheckpointKey } from '../../server/src/events/checkpoints/index.ts'
+import { Webhook } from 'standardwebhooks'
 import { scopes } from '../../server/src/keys/scopes.ts'
 import { rowsOf } from '../../tests/support/books.ts'
 import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
@@ -11,6 +12,7 @@ import { suite } from '../../tests/support/suite.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
+import { verifyWebhook } from '../src/webhooks.ts'
 
 /** Every example of a doc comment runs against a real server. */
 const checkpointKey = createCheckpointKey('points.example.com')
@@ -21,6 +23,20 @@ function examplesOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const blocks = [...text.matchAll(/@example\n\s*\* ```ts\n([\s\S]*?)\n\s*\* ```/g)]
   return blocks.map(([, block = '']) => block.replaceAll(/^\s*\* ?/gm, ''))
+}
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+/** A webhook as a server receives it. */
+function webhook(): Request {
+  const body = JSON.stringify({ type: 'points.adjusted', timestamp: new Date(), data: { tokens: 5 } })
+  const now = new Date()
+  const headers = {
+    'webhook-id': 'evt_1_0123456789abcdef',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1_0123456789abcdef', now, body),
+  }
+  return new Request('http://localhost/', { method: 'POST', headers, body })
 }
 
 type Run = (...given: unknown[]) => Promise<unknown>
@@ -65,6 +81,9 @@ describe('an example', () => {
           Chain,
           openNote,
           storedKeys: [checkpointKey?.verifier],
+          verifyWebhook,
+          request: webhook(),
+          secret,
           url,
           realmId,
           key,

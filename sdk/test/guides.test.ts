@@ -19,7 +19,10 @@ declare const buyer: string
 declare const lastSeq: string
 declare const storedNote: string
 declare const storedKey: string
+declare const request: Request
+declare const secret: string
 declare function handle(entry: object): Promise<void>
+declare function once(id: string): Promise<boolean>
 `
 
 /** A page's TypeScript blocks, each in its own function: some return, some declare the same names. */
@@ -37,7 +40,7 @@ function programOf(page: string): string {
   return [given, ...imports, ...functions].join('')
 }
 
-const pages = ['docs/start.md', 'sdk/README.md']
+const pages = ['docs/start.md', 'docs/events.md', 'sdk/README.md']
 const tsc = (...args: readonly string[]) =>
   spawnSync(join(root, 'node_modules/.bin/tsc'), args, { encoding: 'utf8', timeout: 120_000 })
 

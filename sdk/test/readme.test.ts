@@ -5,6 +5,7 @@ import * as sdk from '../src/index.ts'
 import { Operator, Realm } from '../src/index.ts'
 import * as note from '../src/note.ts'
 import * as verify from '../src/verify.ts'
+import * as webhooks from '../src/webhooks.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const at = { url: 'http://localhost', realm: 'r', key: 'k', token: 't' }
@@ -52,7 +53,8 @@ it('the README lists every function, and only existing ones', () => {
 
 it('the README lists the other exports, and how a client is created', () => {
   // The transport is internal.
-  const named = [sdk, verify, note].flatMap((one) => Object.keys(one)).filter((name) => name !== 'Transport')
+  const exported = [sdk, verify, note, webhooks].flatMap((module) => Object.keys(module))
+  const named = exported.filter((name) => name !== 'Transport')
   const made = [Realm, Operator].flatMap((noun) =>
     Object.getOwnPropertyNames(noun)
       .filter((name) => !['length', 'name', 'prototype'].includes(name))

@@ -24,6 +24,12 @@ export function entryOf(text: string): string {
   throw wrongUsage(`"${text}" is not an entry’s id. Use its digits, as exchequer entries list shows them.`)
 }
 
+/** The number of the entry to start after; 0 is before the first. */
+export function seqOf(name: string, text: string): string {
+  if (/^(0|[1-9][0-9]{0,18})$/.test(text)) return text
+  throw wrongUsage(`${name} takes the number of an entry, not "${text}".`)
+}
+
 export function countOf(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)

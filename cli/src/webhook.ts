@@ -1,0 +1,70 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { EntryData } from '@exchequer/sdk'
+
+/** Webhooks as the server sends them, by Standard Webhooks 1.0.0. */
+
+const secretForm = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+export const isSecret = (text: string): boolean => secretForm.test(text)
+
+/** The event of each type of entry. */
+const eventTypes: Readonly<Record<EntryData['type'], string>> = {
+  adjust: 'points.adjusted',
+  opening: 'points.adjusted',
+  transfer: 'points.transferred',
+  reversal: 'points.reversed',
+  claim: 'points.claimed',
+  hold: 'hold.created',
+  capture: 'hold.captured',
+  release: 'hold.released',
+  expiry: 'hold.expired',
+}
+
+export type Place = {
+  readonly realmId: string
+  /** The entry whose event was sent before; null for the first one. */
+  readonly previous: string | null
+  readonly includeDetails: boolean
+}
+
+export type WebhookMessage = { readonly id: string; readonly type: string; readonly body: string }
+
+export function messageOf(entry: EntryData, { realmId, previous, includeDetails }: Place): WebhookMessage {
+  const { transactionId, realmPointId, tokens, fromId, fromBalance, toId, toBalance } = entry
+  const { reverses, holdId, batchId, reason, reference, metadata, actorId } = entry
+  const type = eventTypes[entry.type]
+  const data = {
+    seq: transactionId,
+    previous,
+    realmId,
+    transactionId,
+    realmPointId,
+    tokens,
+    fromId,
+    fromBalance,
+    toId,
+    toBalance,
+    reverses,
+    holdId,
+    batchId,
+    ...(includeDetails ? { reason, reference, metadata, actorId } : {}),
+  }
+  return {
+    id: `evt_${transactionId}_${entry.hash.slice(0, 16)}`,
+    type,
+    body: JSON.stringify({ type, timestamp: entry.at, data }),
+  }
+}
+
+export function signedHeaders({ id, body }: WebhookMessage, secret: string, now: Date) {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  }
+}
