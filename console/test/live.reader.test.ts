@@ -155,7 +155,7 @@ describe('after a long silence a reader', () => {
     const done = new AbortController()
     let connections = 0
     const reader = new StreamReader({
-      clock: { nowMs: () => 0, random: () => 1, sleep: async () => connections === 2 && done.abort() },
+      clock: { nowMs: () => 0, random: () => 1, sleep: async () => void (connections === 2 && done.abort()) },
       open: async (_after, signal) => {
         connections += 1
         const { body } = await silent()
