@@ -27,7 +27,7 @@ describe('the parser of server-sent events', () => {
     )
     for (let at = 0; at <= text.length; at += 1)
       assert.deepEqual(parse(text.slice(0, at), text.slice(at)).events, whole, `cut at ${at}`)
-    assert.deepEqual(parse(...text).events, whole, 'one character at a time')
+    assert.deepEqual(parse(...text.split('')).events, whole, 'one character at a time')
   })
 
   it('ends an event with an empty line only', () => {

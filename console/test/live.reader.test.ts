@@ -45,7 +45,7 @@ async function read(
     },
     listener: {
       onOpen: (resumed) => log.push(resumed ? 'resumed' : 'opened'),
-      onEntries: (entries) => log.push(...entries.map(({ seq, members }) => `${seq} of ${members}`)),
+      onEntries: (entries) => log.push(...entries.map(({ seq, members }) => `${seq} of ${members.join()}`)),
       onLost: () => log.push('lost'),
       onBreak: () => log.push('broken'),
     },
