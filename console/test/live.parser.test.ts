@@ -19,7 +19,8 @@ describe('the parser of server-sent events', () => {
   })
 
   it('finds the same events wherever the text is cut', () => {
-    const text = 'retry: 900\n\nid: 1\r\ndata: one\r\n\r\nid: 2\rdata: two\r\rid: 3\r\ndata: a\r\ndata:  b\r\n\r\n'
+    const text =
+      'retry: 900\n\nid: 1\r\ndata: one\r\n\r\nid: 2\rdata: two\r\rid: 3\r\ndata: a\r\ndata:  b\r\n\r\n'
     const whole = parse(text, '').events
     assert.deepEqual(
       whole.map(({ data }) => data),

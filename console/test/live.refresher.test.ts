@@ -137,4 +137,13 @@ describe('data that is shown', () => {
     assert.deepEqual(data(), { pages: ['top'], pageParams: [undefined] })
     close()
   })
+
+  it('of a filtered journal keeps its pages, which may all be in sight', async () => {
+    const { refresher, requests, answer, data, close } = shown(key('journal', { type: 'transfer' }))
+    await answer(twoPages)
+    refresher.apply(one)
+    assert.equal(requests(), 2)
+    assert.deepEqual(data(), twoPages)
+    close()
+  })
 })

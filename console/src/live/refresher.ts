@@ -31,7 +31,7 @@ export class Refresher {
    */
   apply(changes: Changes): boolean {
     const concerned = (query: Query) =>
-      this.#late.has(query.queryHash) || (isConcerned(query.queryKey, changes) && !this.#isHeld(query))
+      (this.#late.has(query.queryHash) || isConcerned(query.queryKey, changes)) && !this.#isHeld(query)
     const found = this.#queries
       .getQueryCache()
       .findAll({ queryKey: ['realm', this.#realm], predicate: concerned })
@@ -41,9 +41,13 @@ export class Refresher {
     return this.#late.size > 0
   }
 
-  /** A journal from its top: pages below that were loaded are dropped, not loaded again one after another. */
+  /**
+   * A journal from its top: pages far below it are dropped, not loaded again one after another. With filters
+   * they may be short, and all in sight.
+   */
   load(key: QueryKey): void {
-    if (key[2] === 'journal') this.#queries.setQueryData<InfiniteData<unknown>>(key, firstPage)
+    if (key[2] === 'journal' && JSON.stringify(key[3]) === '{}')
+      this.#queries.setQueryData<InfiniteData<unknown>>(key, firstPage)
     void this.#queries.invalidateQueries({ queryKey: key, exact: true }, { cancelRefetch: false })
   }
 

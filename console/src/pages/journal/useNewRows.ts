@@ -22,13 +22,24 @@ export function useNewRows({ key, newest = '0' }: Listed): NewRows {
   const top = useAtTop()
   const name = JSON.stringify(key)
   const { count, clear } = useCount(name, { newest, isCounting: !top.isAtTop })
+  // Of what was posted while the page was hidden, not all may have been counted.
+  const isStale = useRef(false)
+  useChanges(
+    useCallback(
+      ({ everything }) => {
+        isStale.current ||= everything && !top.isAtTop
+      },
+      [top.isAtTop],
+    ),
+  )
   useEffect(() => (top.isAtTop ? undefined : live?.hold(JSON.parse(name))), [live, top.isAtTop, name])
   const show = useCallback(() => {
     clear()
+    isStale.current = false
     live?.load(JSON.parse(name))
   }, [live, name, clear])
   useEffect(() => {
-    if (top.isAtTop && count > 0) show()
+    if (top.isAtTop && (count > 0 || isStale.current)) show()
   }, [top.isAtTop, count, show])
   return { top, count, show }
 }
