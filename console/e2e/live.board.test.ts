@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { it } from 'node:test'
 import { guild, until } from './support/guild.ts'
 
 const made = guild()
 const ann = '1190194345295482001'
 
-it('an award is on the public leaderboard, and on a page that embeds it, without a reload', async () => {
+it('an award is on the public leaderboard, and on a page that embeds it, without a reload', async (t) => {
   await made.realm.members.put([{ id: ann, username: 'ann' }])
   await made.realm.member(ann).adjust(1_000)
   await made.realm.change({ publicBoard: true })
@@ -17,10 +20,11 @@ it('an award is on the public leaderboard, and on a page that embeds it, without
   const html = `<!doctype html><html lang="en"><title>A guild</title>
     <script type="module" src="${made.url}/leaderboard.js"></script>
     <exchequer-leaderboard realm="${made.realm.id}"></exchequer-leaderboard></html>`
-  await embedding.page.route('http://guild.example/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: html }),
-  )
-  await embedding.page.goto('http://guild.example/')
+  const site = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(html))
+  site.listen(0, '127.0.0.1')
+  t.after(() => site.close())
+  await once(site, 'listening')
+  await embedding.page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   await embedding.page.getByText('1,000').waitFor()
   for (const total of ['1,001', '1,002', '1,003']) {
     await made.realm.member(ann).adjust(1)
