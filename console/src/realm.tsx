@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 import { useApp } from './app.tsx'
+import { LiveProvider } from './live/live.tsx'
 import { useWords } from './preferences.tsx'
 import type { Access } from './session.ts'
 import { Empty, Problem, Skeleton } from './ui/states.tsx'
@@ -70,7 +71,13 @@ export function RealmLayout() {
   if (here)
     return (
       <Context value={here}>
-        <Outlet />
+        {here.can('journal:read') ? (
+          <LiveProvider realm={id}>
+            <Outlet />
+          </LiveProvider>
+        ) : (
+          <Outlet />
+        )}
       </Context>
     )
   const error = access.error ?? data.error

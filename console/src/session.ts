@@ -134,6 +134,22 @@ export class Session {
     return new Realm({ ...this.#settings(realm), key: placeholder, realm })
   }
 
+  /**
+   * Opens the stream of a realm's journal, after an entry if one is named. A token that was revoked is not
+   * replaced: what was typed on a page stays until the person acts.
+   */
+  streamOf(realm: string): (after: string | undefined, signal: AbortSignal) => Promise<Response> {
+    const person = this.#person
+    const url = `${this.#place.server}/api/v4/realms/${encodeURIComponent(realm)}/journal/stream`
+    return async (after, signal) => {
+      const { secret } = await this.#lend(realm)
+      if (this.#person !== person) return notTheSame()
+      const headers = new Headers({ authorization: `Bearer ${secret}` })
+      if (after !== undefined) headers.set('last-event-id', after)
+      return fetch(url, { headers, signal, credentials: 'omit', cache: 'no-store' })
+    }
+  }
+
   /** The operator API. */
   operator(): Operator {
     return new Operator({ ...this.#settings(''), token: placeholder })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { idle } from './requests.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -21,7 +22,7 @@ export async function violations(page: Page): Promise<string[]> {
 /** Waits until the page is loaded and still. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await idle(page)
   await page.waitForFunction("document.querySelectorAll('.pulse').length === 0")
   // A dialog fades in, and has too little contrast halfway.
   await page.waitForTimeout(250)

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { manager as asManager, operator as asOperator } from '../../../tests/support/fixture.ts'
 import { operatorToken } from '../../../tests/support/process.ts'
 import type { Urls } from './database.ts'
+import { watchRequests } from './requests.ts'
 
 /** What run.ts has started, passed to each test file in the environment. */
 export type Stage = {
@@ -91,6 +92,7 @@ export class Play {
     const context = await this.#browser.newContext({ locale: 'en-GB', baseURL: at, ...options })
     const page = await context.newPage()
     page.setDefaultTimeout(30_000)
+    watchRequests(page)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { LiveSign } from '../live/live.tsx'
 import { useWords } from '../preferences.tsx'
 
 type PageProps = {
@@ -9,11 +10,13 @@ type PageProps = {
   readonly above?: ReactNode
   /** Before the title. */
   readonly icon?: ReactNode
+  /** Follows the journal. */
+  readonly live?: boolean
   readonly children: ReactNode
 }
 
 /** A page: title, actions and content. */
-export function Page({ title, intro, actions, above, icon, children }: PageProps) {
+export function Page({ title, intro, actions, above, icon, live, children }: PageProps) {
   const { shell } = useWords()
   useEffect(() => {
     document.title = `${title} · ${shell.product}`
@@ -26,7 +29,10 @@ export function Page({ title, intro, actions, above, icon, children }: PageProps
           <div className="flex min-w-0 items-center gap-3">
             {icon}
             <div className="min-w-0">
-              <h1 className="break-words font-semibold text-2xl tracking-tight">{title}</h1>
+              <div className="flex flex-wrap items-baseline gap-x-3">
+                <h1 className="min-w-0 break-words font-semibold text-2xl tracking-tight">{title}</h1>
+                {live && <LiveSign />}
+              </div>
               {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}
             </div>
           </div>

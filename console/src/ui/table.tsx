@@ -28,6 +28,8 @@ type TableProps<T> = {
   readonly sortable?: boolean
   readonly empty?: ReactNode
   readonly faded?: (row: T) => boolean
+  /** Was added just now: highlighted once. */
+  readonly fresh?: (row: T) => boolean
   /** Single-line rows with images taller than the text. */
   readonly middle?: boolean
 }
@@ -40,6 +42,7 @@ export function Table<T>({
   sortable = false,
   empty,
   faded,
+  fresh,
   middle = false,
 }: TableProps<T>) {
   const [sorting, setSorting] = useState<SortingState>([])
@@ -89,7 +92,12 @@ export function Table<T>({
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <BodyRow key={row.id} row={row} faded={faded?.(row.original) ?? false} middle={middle} />
+            <BodyRow
+              key={row.id}
+              row={row}
+              look={`${faded?.(row.original) ? 'text-muted' : ''} ${fresh?.(row.original) ? 'fresh' : ''}`}
+              middle={middle}
+            />
           ))}
         </tbody>
       </table>
@@ -97,11 +105,11 @@ export function Table<T>({
   )
 }
 
-type RowProps<T> = { readonly row: Row<T>; readonly faded: boolean; readonly middle: boolean }
+type RowProps<T> = { readonly row: Row<T>; readonly look: string; readonly middle: boolean }
 
-function BodyRow<T>({ row, faded, middle }: RowProps<T>) {
+function BodyRow<T>({ row, look, middle }: RowProps<T>) {
   return (
-    <tr className={`border-line border-b last:border-0 hover:bg-page ${faded ? 'text-muted' : ''}`}>
+    <tr className={`border-line border-b last:border-0 hover:bg-page ${look}`}>
       {row.getVisibleCells().map((cell) => (
         <td
           key={cell.id}

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
+import { TopMark } from '../../live/atTop.tsx'
+import { useFresh } from '../../live/fresh.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +15,7 @@ import { useJournalColumns } from './columns.tsx'
 import { EntryDialog } from './entry.tsx'
 import { FilterBar, type FilterChoice } from './filters.tsx'
 import { type JournalRow, type Place, readRows } from './rows.ts'
+import { useNewRows } from './useNewRows.ts'
 import { VerifyDialog } from './verify.tsx'
 
 const route = getRouteApi('/r/$realm/journal')
@@ -23,7 +26,8 @@ export function JournalPage() {
   const { entry, ...chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const [verifying, setVerifying] = useState(false)
-  const { query, rows } = useRows(chosen)
+  const { query, rows, key } = useRows(chosen)
+  const { top, count, show } = useNewRows({ key, newest: rows[0]?.seq })
   const actors = useActors(rows)
   const choose = useCallback(
     (next: { [K in keyof FilterChoice]: FilterChoice[K] | undefined }) =>
@@ -36,11 +40,12 @@ export function JournalPage() {
     </Button>
   )
   return (
-    <Page title={words.title} intro={words.intro} actions={actions}>
+    <Page title={words.title} intro={words.intro} actions={actions} live>
       <FilterBar chosen={chosen} actors={actors} seen={rows.map(({ keyId }) => keyId)} onChoose={choose} />
       <Section bare>
+        <TopMark top={top} count={count} onShow={show} />
         {query.data ? (
-          <Rows query={query} rows={rows} actors={actors} filtered={Object.keys(chosen).length > 0} />
+          <Rows query={query} rows={rows} actors={actors} chosen={chosen} />
         ) : query.error ? (
           <Problem error={query.error} onRetry={() => void query.refetch()} />
         ) : (
@@ -70,8 +75,9 @@ function dayAfter(day: string): Date {
 function useRows(chosen: FilterChoice) {
   const { id, client } = useRealm()
   const { type, member, key, from, to } = chosen
+  const queryKey = [...realmKey(id), 'journal', { type, member, key, from, to }]
   const query = useInfiniteQuery({
-    queryKey: [...realmKey(id), 'journal', { type, member, key, from, to }],
+    queryKey,
     queryFn: ({ pageParam }) =>
       readRows(
         client,
@@ -90,20 +96,22 @@ function useRows(chosen: FilterChoice) {
     refetchOnWindowFocus: false,
   })
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
-  return { query, rows }
+  return { query, rows, key: queryKey }
 }
 
 type RowsProps = {
   readonly query: ReturnType<typeof useRows>['query']
   readonly rows: readonly JournalRow[]
   readonly actors: Actors
-  readonly filtered: boolean
+  readonly chosen: FilterChoice
 }
 
-function Rows({ query, rows, actors, filtered }: RowsProps) {
+function Rows({ query, rows, actors, chosen }: RowsProps) {
   const { journal: words, shell } = useWords()
   const format = useFormat()
   const columns = useJournalColumns(actors)
+  const filtered = Object.keys(chosen).length > 0
+  const isFresh = useFresh(JSON.stringify(chosen), rows[0]?.seq)
   const scanned = query.data?.pages.reduce((sum, page) => sum + page.scanned, 0) ?? 0
   const more = query.hasNextPage
   const none = more ? words.noneSoFar(format.number(scanned)) : filtered ? words.noneFound : words.none
@@ -116,7 +124,14 @@ function Rows({ query, rows, actors, filtered }: RowsProps) {
   )
   return (
     <>
-      <Table label={words.list} rows={rows} columns={columns} idOf={({ seq }) => seq} empty={empty} />
+      <Table
+        label={words.list}
+        rows={rows}
+        columns={columns}
+        idOf={({ seq }) => seq}
+        fresh={({ seq }) => isFresh(seq)}
+        empty={empty}
+      />
       {more && (
         <More query={query} label={filtered ? words.older : shell.more}>
           {filtered && <span className="text-muted text-sm">{words.scanned(format.number(scanned))}</span>}

@@ -41,7 +41,7 @@ export function LeaderboardPage() {
   const isRange = period === 'range'
   const wrong = isRange ? rangeFault(from, to) : undefined
   return (
-    <Page title={words.title} actions={actions}>
+    <Page title={words.title} actions={actions} live>
       {isRange && (
         <div className="flex flex-wrap gap-3">
           <DayField label={words.from} value={from} onChange={(day) => go({ from: day })} />

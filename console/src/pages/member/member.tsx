@@ -74,7 +74,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
     </>
   )
   return (
-    <Page title={nameOf(member)} above={above} actions={badges} icon={<Avatar member={member} large />}>
+    <Page title={nameOf(member)} above={above} actions={badges} icon={<Avatar member={member} large />} live>
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <Balances member={member} point={point} onAct={open} />

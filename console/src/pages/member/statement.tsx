@@ -1,6 +1,8 @@
 import type { HistoryEntry, HistoryPage, Member, ProfileData } from '@exchequer/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { TopMark, useAtTop } from '../../live/atTop.tsx'
+import { useFresh } from '../../live/fresh.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { Amount, Badge, Time } from '../../ui/bits.tsx'
@@ -46,6 +48,8 @@ export function Statement({ member, point }: StatementProps) {
     refetchOnWindowFocus: false,
   })
   const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries) ?? [], [query.data])
+  const { top, rows, count } = useSteady(entries)
+  const isFresh = useFresh(`${member.id} ${point}`, entries[0]?.transactionId)
   const columns = useColumns(setUndoing)
   const more = () => {
     setShown(shown + rowsAtOnce)
@@ -62,12 +66,14 @@ export function Statement({ member, point }: StatementProps) {
     <>
       <BalanceChart entries={entries.slice(0, chartEntries)} />
       <Section title={words.statement} bare>
+        <TopMark top={top} count={count} />
         {query.data ? (
           <Table
             label={words.statement}
-            rows={entries.slice(0, shown)}
+            rows={rows.slice(0, shown)}
             columns={columns}
             idOf={(one) => one.transactionId}
+            fresh={(one) => isFresh(one.transactionId)}
             empty={empty}
           />
         ) : (
@@ -78,6 +84,15 @@ export function Statement({ member, point }: StatementProps) {
       <UndoDialog entry={undoing} onClose={() => setUndoing(undefined)} />
     </>
   )
+}
+
+/** Rows that a reader has scrolled to do not move: entries that were added since wait at the top. */
+function useSteady(entries: readonly HistoryEntry[]) {
+  const top = useAtTop()
+  const newest = useRef(0n)
+  if (top.isAtTop) newest.current = BigInt(entries[0]?.transactionId ?? 0)
+  const rows = entries.filter(({ transactionId }) => BigInt(transactionId) <= newest.current)
+  return { top, rows, count: entries.length - rows.length }
 }
 
 function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }) {

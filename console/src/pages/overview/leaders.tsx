@@ -38,7 +38,7 @@ export function Leaders({ point, span, from, to }: LeadersProps) {
   )
   return (
     <Section title={overview.leaders[span]} actions={all} bare>
-      {error ? (
+      {error && !data ? (
         <Problem error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton />

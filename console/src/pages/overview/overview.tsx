@@ -36,7 +36,7 @@ export function OverviewPage() {
     </>
   )
   return (
-    <Page title={realm.name} actions={actions}>
+    <Page title={realm.name} actions={actions} live>
       {shown.error ? (
         <Section>
           <Problem error={shown.error} onRetry={shown.retry} />

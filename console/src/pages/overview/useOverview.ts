@@ -1,5 +1,5 @@
 import type { JournalEntry, Realm, Statistics } from '@exchequer/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { firstOfLast } from '../../days.ts'
 import { realmKey, useRealm } from '../../realm.tsx'
@@ -19,16 +19,20 @@ type Overview = {
 /** Statistics of a span in one point type: by day, or by hour for the last 24 hours. */
 export function useOverview(span: Span, point: string): Overview {
   const { id, client, data: realm } = useRealm()
+  const queries = useQueryClient()
+  const queryKey = [...realmKey(id), 'statistics', span]
   const query = useQuery({
-    queryKey: [...realmKey(id), 'statistics', span],
-    queryFn: async ({ signal }) => {
+    queryKey,
+    queryFn: async ({ signal }): Promise<Read> => {
       const nowMs = Date.now()
       const statistics = await client.statistics({ from: firstOfLast(days[span], realm.timeZone) })
-      const entries = span === '24h' ? await lastEntries(client, nowMs, signal) : undefined
-      return { statistics, entries, nowMs }
+      if (span !== '24h') return { statistics, entries: undefined, nowMs }
+      const known = queries.getQueryData<Read>(queryKey)
+      // Too many a moment ago are too many now.
+      if (known && !known.entries && nowMs - known.nowMs < hourMs) return { ...known, statistics }
+      return { statistics, entries: await lastEntries(client, { nowMs, signal, known }), nowMs }
     },
-    // The last 24 hours are read entry by entry, which is too much to repeat every minute.
-    refetchInterval: span === '24h' ? false : 60_000,
+    refetchInterval: 60_000,
     placeholderData: (before) => before,
   })
   const data = useMemo(() => {
@@ -42,14 +46,24 @@ export function useOverview(span: Span, point: string): Overview {
   return { data, error: query.data ? undefined : query.error, retry: () => void query.refetch() }
 }
 
+/** What was read before, of the last 24 hours entry by entry unless there are too many. */
+type Read = {
+  readonly statistics: Statistics
+  readonly entries: readonly JournalEntry[] | undefined
+  readonly nowMs: number
+}
+type Reading = { readonly nowMs: number; readonly signal: AbortSignal; readonly known: Read | undefined }
+
+/** Continues after the entries that are known: thousands are not read again for each new one. */
 async function lastEntries(
   client: Realm,
-  nowMs: number,
-  signal: AbortSignal,
-): Promise<JournalEntry[] | undefined> {
-  const since = new Date((Math.floor(nowMs / hourMs) - hoursShown + 1) * hourMs)
-  const found: JournalEntry[] = []
-  for await (const entry of client.journal({ from: since, signal })) {
+  { nowMs, signal, known }: Reading,
+): Promise<readonly JournalEntry[] | undefined> {
+  const sinceMs = (Math.floor(nowMs / hourMs) - hoursShown + 1) * hourMs
+  const found = (known?.entries ?? []).filter(({ atUs }) => Number(atUs) >= sinceMs * 1000)
+  const last = found.at(-1)
+  const start = last ? { cursor: last.seq } : { from: new Date(sinceMs) }
+  for await (const entry of client.journal({ ...start, signal })) {
     if (found.length >= entriesCap) return undefined
     found.push(entry)
   }

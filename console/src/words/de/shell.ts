@@ -36,6 +36,15 @@ export const shell: Words['shell'] = {
     realms: 'Realms',
   },
   roles: { owner: 'Inhaber', manager: 'Manager', viewer: 'Betrachter', operator: 'Betreiber' },
+  live: {
+    live: 'Live',
+    connecting: 'Verbindet …',
+    hints: {
+      live: 'Diese Seite aktualisiert sich selbst',
+      connecting: 'Diese Seite aktualisiert sich gerade nicht selbst',
+    },
+    newEntries: (count) => (count === '1' ? '1 neuer Eintrag' : `${count} neue Einträge`),
+  },
   readOnly: 'Lesezugriff: Du kannst hier nichts ändern',
   needsRole: (role) => `Bitte einen Inhaber dieses Realms um die Rolle ${role}.`,
 }

@@ -34,6 +34,15 @@ export const shell = {
     realms: 'Realms',
   },
   roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer', operator: 'Operator' },
+  live: {
+    live: 'Live',
+    connecting: 'Connecting …',
+    hints: {
+      live: 'This page updates by itself',
+      connecting: 'This page does not update by itself at the moment',
+    },
+    newEntries: (count: string) => (count === '1' ? '1 new entry' : `${count} new entries`),
+  },
   readOnly: 'View only: you can’t make changes here',
   needsRole: (role: string) => `Ask an owner of this realm for the ${role} role.`,
 }
