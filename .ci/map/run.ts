@@ -32,7 +32,7 @@ const layers: readonly (readonly string[])[] = [
 
 type Bound = { readonly entries: number; readonly edges?: number }
 const bounds: Readonly<Record<string, Bound>> = {
-  '': { entries: 25, edges: 145 },
+  '': { entries: 25, edges: 140 },
   'http/': { entries: 20 },
   'ledger/': { entries: 5 },
 }
