@@ -52,7 +52,8 @@ export class Receiver {
   async until(count: number, withinMs = 10_000): Promise<readonly Got[]> {
     const endMs = performance.now() + withinMs
     while (this.got.length < count) {
-      if (performance.now() > endMs) throw new Error(`got ${this.got.length} of ${count}: ${this.types.join()}`)
+      if (performance.now() > endMs)
+        throw new Error(`got ${this.got.length} of ${count}: ${this.types.join()}`)
       await sleep(10)
     }
     return this.got
