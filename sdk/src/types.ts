@@ -2087,14 +2087,19 @@ export type ThresholdInput = {
 export type WebhookWithSecret = {
   /** The webhook’s id. */
   readonly id: string
-  /** The URL of the page. It is returned only in this response. */
+  /** Where events are sent. */
   readonly url: string
   /** Null for every type, also later ones. */
   readonly types: readonly (string)[] | null
+  /** Your own description; null when not set. */
   readonly description: string | null
+  /** Whether each event waits for the one before. */
   readonly ordered: boolean
+  /** Whether events have reason, reference, metadata and actorId. */
   readonly includeDetails: boolean
+  /** How many events may be under way at once, unless `ordered`. */
   readonly window: number
+  /** Balances whose crossing is an event. */
   readonly thresholds: readonly (Threshold)[]
   /** `waiting`: too much failed, and one event is tried from time to time. `disabled`: nothing is sent. */
   readonly state: 'active' | 'waiting' | 'disabled'
@@ -2106,13 +2111,19 @@ export type WebhookWithSecret = {
   readonly parked: number
   /** Attempts that failed since the last success. */
   readonly failures: number
+  /** The first failure since the last success; null without one. */
   readonly failingSince: string | null
+  /** Nothing is sent before this time; null when events are sent. */
   readonly nextAttemptAt: string | null
   /** The event that has to be delivered, or skipped, before the next one. */
   readonly blockedEventId: string | null
+  /** When it was disabled; null when it was not. */
   readonly disabledAt: string | null
+  /** Why it was disabled; null when it was not. */
   readonly disabledReason: string | null
+  /** The replay that is running; null for none. */
   readonly replay: Replay | null
+  /** Until when the old secret signs too; null when there is none. */
   readonly oldSecretUntil: string | null
   /** When it was created. */
   readonly createdAt: string
@@ -2131,9 +2142,11 @@ export type Threshold = {
 
 /** The replay that is running; null for none. */
 export type Replay = {
+  /** The first entry of the replay. */
   readonly from: string
+  /** The first entry that is not part of it. */
   readonly to: string
-  /** The number of the last journal entry that is included. */
+  /** All entries up to this one were sent again. */
   readonly seq: string
 }
 
@@ -2147,14 +2160,19 @@ export type WebhookList = {
 export type Webhook = {
   /** The webhook’s id. */
   readonly id: string
-  /** The URL of the page. It is returned only in this response. */
+  /** Where events are sent. */
   readonly url: string
   /** Null for every type, also later ones. */
   readonly types: readonly (string)[] | null
+  /** Your own description; null when not set. */
   readonly description: string | null
+  /** Whether each event waits for the one before. */
   readonly ordered: boolean
+  /** Whether events have reason, reference, metadata and actorId. */
   readonly includeDetails: boolean
+  /** How many events may be under way at once, unless `ordered`. */
   readonly window: number
+  /** Balances whose crossing is an event. */
   readonly thresholds: readonly (Threshold)[]
   /** `waiting`: too much failed, and one event is tried from time to time. `disabled`: nothing is sent. */
   readonly state: 'active' | 'waiting' | 'disabled'
@@ -2166,13 +2184,19 @@ export type Webhook = {
   readonly parked: number
   /** Attempts that failed since the last success. */
   readonly failures: number
+  /** The first failure since the last success; null without one. */
   readonly failingSince: string | null
+  /** Nothing is sent before this time; null when events are sent. */
   readonly nextAttemptAt: string | null
   /** The event that has to be delivered, or skipped, before the next one. */
   readonly blockedEventId: string | null
+  /** When it was disabled; null when it was not. */
   readonly disabledAt: string | null
+  /** Why it was disabled; null when it was not. */
   readonly disabledReason: string | null
+  /** The replay that is running; null for none. */
   readonly replay: Replay | null
+  /** Until when the old secret signs too; null when there is none. */
   readonly oldSecretUntil: string | null
   /** When it was created. */
   readonly createdAt: string
@@ -2203,6 +2227,7 @@ export type TestDelivery = {
   readonly eventId: string
   /** The status of the response; null without one. */
   readonly status: number | null
+  /** How long it took, in milliseconds. */
   readonly durationMs: number
   /** Why there was no response. */
   readonly error: string | null
@@ -2236,13 +2261,17 @@ export type WebhookDelivery = {
   readonly id: string
   /** The header `webhook-id`. */
   readonly eventId: string
+  /** The event’s type. */
   readonly type: string
+  /** Whether it was part of a replay. */
   readonly replay: boolean
-  /** When it happened. */
+  /** When it was sent. */
   readonly at: string
+  /** The number of this attempt, from 1. */
   readonly attempt: number
   /** The status of the response; null without one. */
   readonly status: number | null
+  /** How long it took, in milliseconds. */
   readonly durationMs: number
   /** Why there was no response. */
   readonly error: string | null

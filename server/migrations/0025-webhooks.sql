@@ -2,7 +2,7 @@
 
 -- Webhooks. The journal is the queue: an endpoint has a position in it, and no row for each event.
 
--- The last numbers given in a realm. A number is never given twice: a threshold's number is part of event ids.
+-- The last numbers given in a realm. None is given twice: a threshold's number is part of event ids.
 create table endpoint_heads (
   realm integer not null primary key,
   endpoint integer not null default 0,
@@ -104,8 +104,8 @@ create table thresholds (
 );
 create index thresholds_of_endpoint on thresholds (realm, endpoint);
 
--- Events that are not in the journal, numbered in the transaction that causes them. `mark` is a random part of
--- the event's id.
+-- Events that are not in the journal, numbered in the transaction that causes them. `mark` is a random part
+-- of the event's id.
 create table notice_heads (
   realm integer not null primary key,
   n bigint not null

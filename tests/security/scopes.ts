@@ -47,9 +47,19 @@ async function seed(baseUrl: string): Promise<Seeded> {
   await prove(send, '8880888')
   await send('PATCH /members/8880888/tokenBalance', { tokens: 9 })
   await send('POST /snapshots', { id: 'taken', chain })
+  const hook = await send('POST /webhooks', {
+    url: 'https://example.com/events',
+    types: ['endpoint.disabled'],
+  })
   await send('POST /invitations', { name: 'secretinvited', role: 'viewer' })
   await sleep(1_500)
-  const values = { realmID: realm, memberID: memberId, snapshotID: 'taken', holdID: hold.holdId }
+  const values = {
+    realmID: realm,
+    memberID: memberId,
+    snapshotID: 'taken',
+    holdID: hold.holdId,
+    webhookID: hook.id,
+  }
   return { realm, secrets: secretsOf(address), address, values, keyFor }
 }
 

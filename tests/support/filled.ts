@@ -9,7 +9,11 @@ import type { Suite } from './suite.ts'
 const chain = 'eip155:1'
 
 /** So that a realm can have collections; nothing waits for the chain. */
-export const filledSettings = { CHAINS: `${chain}=http://127.0.0.1:9`, HOLDINGS_SPACING_SECONDS: '0' }
+export const filledSettings = {
+  CHAINS: `${chain}=http://127.0.0.1:9`,
+  HOLDINGS_SPACING_SECONDS: '0',
+  WEBHOOK_ALLOW: '127.0.0.1',
+}
 
 /** A realm with at least three items of every list. */
 export type FilledRealm = {
@@ -120,10 +124,15 @@ async function fillRest(made: Suite, realm: ManagedRealm) {
   for (const id of snapshots) done(await send('POST /snapshots', { id, chain }))
   const collections = ['ether', 'gas', 'wei']
   for (const id of collections) done(await send(`PUT /web3/collections/${id}`, { chain, standard: 'native' }))
+  const unused = { url: 'http://127.0.0.1:9/', types: ['endpoint.disabled'] }
+  const webhooks = await three(async () => done(await send('POST /webhooks', unused)))
+  for (const _ of webhooks) done(await send('POST /webhooks/1/test'))
   const realms = await three(async () => done(await operate(made.app.url, 'POST /realms', {})))
   return {
     [`${v4}/points`]: [realm.pointId, ...idsOf(points)],
     [`${v4}/snapshots`]: snapshots,
+    [`${v4}/webhooks`]: idsOf(webhooks),
+    [`${v4}/webhooks/{webhookID}/deliveries`]: ['1', '2', '3'],
     [`${v4}/snapshots/{snapshotID}/members`]: ['1', '2', '3'],
     [`${v4}/web3/collections`]: collections,
     [`${op}/realms`]: [realm.id, ...idsOf(realms)],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { ConfigError, type Environment } from './secretFiles.ts'
+import { ConfigError } from './secretFiles.ts'
 
 /** Settings that list addresses and hosts. */
 
@@ -17,8 +17,8 @@ function isRange(entry: string): boolean {
   return family !== 0 && fits && rest.length === 0
 }
 
-export function readProxies(env: Environment): string[] {
-  const entries = listIn(env['TRUSTED_PROXIES'])
+export function readProxies(given: string | undefined): string[] {
+  const entries = listIn(given)
   const wrong = entries.find((entry) => !isRange(entry))
   if (wrong === undefined) return entries
   throw new ConfigError(
@@ -29,11 +29,12 @@ export function readProxies(env: Environment): string[] {
 const hostName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 
 /** Receivers of webhooks that are not on the public internet. */
-export function readWebhookAllow(env: Environment): string[] {
-  const entries = listIn(env['WEBHOOK_ALLOW']).map((entry) => entry.toLowerCase())
+export function readWebhookAllow(given: string | undefined): string[] {
+  const entries = listIn(given).map((entry) => entry.toLowerCase())
   const wrong = entries.find((entry) => !isRange(entry) && !hostName.test(entry))
   if (wrong === undefined) return entries
   throw new ConfigError(
-    `WEBHOOK_ALLOW has ${wrong}; it must list host names, IP addresses and CIDRs, as in bot.internal,10.0.0.0/8.`,
+    `WEBHOOK_ALLOW has ${wrong}; it must list host names, IP addresses and CIDRs, as in ` +
+      'bot.internal,10.0.0.0/8.',
   )
 }

@@ -236,7 +236,7 @@ export function readConfig(given: Environment): Config {
     durability: readDurability(env),
     realmRate: readRate(env, 'REALM_RATE', { rate: 2_000, burst: 20_000 }),
     keyRate: readRate(env, 'KEY_RATE', { rate: 1_000, burst: 10_000 }),
-    trustedProxies: readProxies(env),
+    trustedProxies: readProxies(env['TRUSTED_PROXIES']),
     maxConnections: wholeNumber(env, 'MAX_CONNECTIONS', { or: 10_000, from: 1, to: 1_000_000 }),
     maxConnectionsPerAddress: wholeNumber(env, 'MAX_CONNECTIONS_PER_ADDRESS', {
       or: 1_000,
@@ -252,7 +252,7 @@ export function readConfig(given: Environment): Config {
     holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     auditDays: readAuditDays(env),
-    webhookAllow: readWebhookAllow(env),
+    webhookAllow: readWebhookAllow(env['WEBHOOK_ALLOW']),
     logLevel: readLogLevel(env),
   }
 }

@@ -11,7 +11,7 @@ const made = suite(allow)
 const { hooked, rows } = hooks(made)
 
 describe('deliveries', () => {
-  it('of a backlog are all sent, none twice, for less than 2 ms of CPU time with their receiver', async () => {
+  it('of a backlog are all sent, none twice, for 2 ms of CPU time each with their receiver', async () => {
     const realm = await hooked()
     await realm.send(`PATCH /webhooks/${realm.webhookId}`, { state: 'disabled' })
     await post(realm, 6_000)

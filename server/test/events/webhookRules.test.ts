@@ -54,7 +54,7 @@ describe('the schedule', () => {
     assert.equal(retryAfterOf('soon', 0), undefined)
   })
 
-  it('repeats the last interval in order, waits from the eighth attempt on, and disables after 5 days', () => {
+  it('repeats the last interval in order, waits from the eighth attempt, disables after 5 days', () => {
     const all = failing(true)
     const hours = all.map(({ atMs }) => atMs / hour)
     const last = all.at(-1)
@@ -178,7 +178,7 @@ describe('the address guard', () => {
     assert.ok(problem('http://8.8.8.8/', ['8.8.8.8']))
   })
 
-  it('connects to the address that it has checked, though the name leads elsewhere a moment later', async () => {
+  it('connects to the address that it has checked, though the name leads elsewhere later', async () => {
     const victim = createServer((_, response) => void response.end())
     victim.listen(0, '127.0.0.1')
     await once(victim, 'listening')

@@ -16,7 +16,7 @@ import { documented } from '../../src/http/routes.ts'
 const actionWords = new Set(
   (
     'members includes import erasure reversals changes awards capture release reverse rotate ' +
-    'challenges links link accept decline operator-token'
+    'challenges links link accept decline operator-token test replay skip rotate-secret'
   ).split(' '),
 )
 /** By their full path: a session token, the page of a link, and what the operator adds. */
@@ -108,6 +108,7 @@ const creations: Readonly<Record<string, () => Recipe>> = {
     body: { chain, standard: 'native' },
   }),
   '/snapshots': () => ({ body: { id: fresh(), chain } }),
+  '/webhooks': () => ({ body: { url: 'https://example.com/events', types: ['endpoint.disabled'] } }),
 }
 
 const ofRealm = /^\/(api\/v4|operator\/v1)\/realms\/\{realmID\}(?=\/)/

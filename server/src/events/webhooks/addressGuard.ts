@@ -131,5 +131,6 @@ export class AddressGuard {
 }
 
 const notPublic =
-  'The host is not on the public internet. The operator can allow it: WEBHOOK_ALLOW in docs/operate/settings.md.'
+  'The host is not on the public internet. The operator can allow it: WEBHOOK_ALLOW in ' +
+  'docs/operate/settings.md.'
 const mustBeTls = 'The URL must begin with https://. http:// is only for a receiver on the same machine.'

@@ -72,6 +72,7 @@ const words: Readonly<Record<string, string>> = {
   replaced: 'The key that was replaced.',
   request: 'A digest of the idempotency key; null when none was sent.',
   requestId: 'The id of the request, also returned in the header `X-Request-Id`.',
+  replay: 'The replay that is running; null for none.',
   returnUrl: 'Where the page links to when it is done; null when not set.',
   revokedAt: 'When it was revoked; null when it was not.',
   role: 'The person’s role; null when they have none.',

@@ -89,8 +89,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   webhook_limit: 'A realm has at most 50 webhooks. Delete one that is no longer used.',
   replay_running: 'Wait until `replay` of the webhook is null, then start the next one.',
   nothing_to_skip:
-    'Only an ordered webhook, or one that waits, stops at an event: `blockedEventId` names it. Others try a ' +
-    'failed event again later, and go on.',
+    'Only an ordered webhook, or one that waits, stops at an event: `blockedEventId` names it. Others try ' +
+    'a failed event again later, and go on.',
   snapshot_claimable: 'Keep the snapshot: points were deducted for it, and members need its proofs to claim.',
   proof_refused:
     '`detail` says what is wrong. Each attempt uses up its challenge: request a new one and sign that.',

@@ -73,15 +73,21 @@ export const settings = {
   ),
 }
 
+const timeOf = (description: string) => Type.Unsafe<string>({ ...date, description })
+
 export const webhookFields = {
   id: webhookId,
-  url: Type.String(),
+  url: Type.String({ description: 'Where events are sent.' }),
   types: nullable(Type.Array(Type.String(), { description: 'Null for every type, also later ones.' })),
-  description: nullable(Type.String()),
-  ordered: Type.Boolean(),
-  includeDetails: Type.Boolean(),
-  window: Type.Integer(),
-  thresholds: Type.Array(Type.Object({ id: Type.String(), ...thresholdFields }, { title: 'Threshold' })),
+  description: nullable(Type.String({ description: 'Your own description; null when not set.' })),
+  ordered: Type.Boolean({ description: 'Whether each event waits for the one before.' }),
+  includeDetails: Type.Boolean({
+    description: 'Whether events have reason, reference, metadata and actorId.',
+  }),
+  window: Type.Integer({ description: 'How many events may be under way at once, unless `ordered`.' }),
+  thresholds: Type.Array(Type.Object({ id: Type.String(), ...thresholdFields }, { title: 'Threshold' }), {
+    description: 'Balances whose crossing is an event.',
+  }),
   state: Type.Union([Type.Literal('active'), Type.Literal('waiting'), Type.Literal('disabled')], {
     description:
       '`waiting`: too much failed, and one event is tried from time to time. `disabled`: nothing is sent.',
@@ -90,32 +96,36 @@ export const webhookFields = {
   behind: Type.Integer({ minimum: 0, description: 'Entries of the journal after `seq`.' }),
   parked: Type.Integer({ minimum: 0, description: 'Events that wait for another attempt.' }),
   failures: Type.Integer({ minimum: 0, description: 'Attempts that failed since the last success.' }),
-  failingSince: nullable(date),
-  nextAttemptAt: nullable(date),
+  failingSince: nullable(timeOf('The first failure since the last success; null without one.')),
+  nextAttemptAt: nullable(timeOf('Nothing is sent before this time; null when events are sent.')),
   blockedEventId: nullable(
     Type.String({ description: 'The event that has to be delivered, or skipped, before the next one.' }),
   ),
-  disabledAt: nullable(date),
-  disabledReason: nullable(Type.String()),
+  disabledAt: nullable(timeOf('When it was disabled; null when it was not.')),
+  disabledReason: nullable(Type.String({ description: 'Why it was disabled; null when it was not.' })),
   replay: nullable(
     Type.Object(
-      { from: Type.String(), to: Type.String(), seq: Type.String() },
+      {
+        from: Type.String({ description: 'The first entry of the replay.' }),
+        to: Type.String({ description: 'The first entry that is not part of it.' }),
+        seq: Type.String({ description: 'All entries up to this one were sent again.' }),
+      },
       { title: 'Replay', description: 'The replay that is running; null for none.' },
     ),
   ),
-  oldSecretUntil: nullable(date),
+  oldSecretUntil: nullable(timeOf('Until when the old secret signs too; null when there is none.')),
   createdAt: date,
 }
 
 export const deliveryFields = {
   id: Type.String(),
   eventId: Type.String({ description: 'The header `webhook-id`.' }),
-  type: Type.String(),
-  replay: Type.Boolean(),
-  at: date,
-  attempt: Type.Integer({ minimum: 1 }),
+  type: Type.String({ description: 'The event’s type.' }),
+  replay: Type.Boolean({ description: 'Whether it was part of a replay.' }),
+  at: timeOf('When it was sent.'),
+  attempt: Type.Integer({ minimum: 1, description: 'The number of this attempt, from 1.' }),
   status: nullable(Type.Integer({ description: 'The status of the response; null without one.' })),
-  durationMs: Type.Integer({ minimum: 0 }),
+  durationMs: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
   error: nullable(Type.String({ description: 'Why there was no response.' })),
   answer: nullable(Type.String({ description: 'The first 2 KiB of the response.' })),
 }

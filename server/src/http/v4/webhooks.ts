@@ -172,8 +172,9 @@ const replay = realmRoute(
     path: `${onePath}/replay`,
     summary: 'Send entries again',
     description:
-      'Sends the events of the entries from `from` up to `to`, which is not sent, with the same ids and the ' +
-      'header `webhook-replay: true`, beside new events. One replay at a time; `replay` shows how far it is.',
+      'Sends the events of the entries from `from` up to `to`, which is not sent, with the same ids and ' +
+      'the header `webhook-replay: true`, beside new events. One replay at a time; `replay` shows how far ' +
+      'it is.',
     params: oneParams,
     writes: true,
     body: Type.Object(
