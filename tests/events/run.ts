@@ -12,8 +12,9 @@ import { checkDeliveries, type DeliverySizes } from './deliveries.ts'
 import { checkStreams, type StreamSizes } from './streams.ts'
 
 /**
- * npm run events [-- --quick] [-- --only TEXT]: what leaves the server by itself, with real receivers on loopback: streams of
- * entries and webhooks, while processes are killed. Quick runs with fewer of everything, `--only` a part.
+ * npm run events [-- --quick] [-- --only TEXT]: what leaves the server by itself, with real receivers on
+ * loopback: streams of entries and webhooks, while processes are killed. Quick runs with fewer of
+ * everything, `--only` a part.
  */
 const { quick = false, only } = scriptOptions({ quick: { type: 'boolean' }, only: { type: 'string' } })
 const wants = (name: string): boolean => only === undefined || name.includes(only)

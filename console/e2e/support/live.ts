@@ -5,7 +5,8 @@ import type { ServerProcess } from '../../../tests/support/process.ts'
 /** Waits until a page follows the journal, and what it shows is loaded. */
 export async function isLive(page: Page): Promise<void> {
   await page.locator('[data-live=live]').waitFor()
-  await page.waitForFunction("document.querySelectorAll('.pulse').length === 0")
+  while ((await page.locator('.pulse').count()) > 0)
+    await page.locator('.pulse').first().waitFor({ state: 'detached' })
 }
 
 /** Notes skeletons that appear from now on, and whether the page is loaded again. */
