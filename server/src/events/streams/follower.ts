@@ -61,7 +61,8 @@ export class Follower implements AsyncIterableIterator<string> {
   async next(): Promise<IteratorResult<string>> {
     if (!this.#greeted) {
       this.#greeted = true
-      return { done: false, value: `retry: ${spread(retryMs)}\n\n` }
+      // With an id, so that a client which is cut off before its first event continues from here.
+      return { done: false, value: `retry: ${spread(retryMs)}\nid: ${this.#at}\n\n` }
     }
     const quietAtMs = performance.now() + quietMs
     while (!this.#isOver()) {

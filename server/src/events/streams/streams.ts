@@ -49,14 +49,24 @@ type Followed = {
 type Kind = {
   readonly newer: (journal: LiveJournal) => (after: bigint, head: bigint) => Promise<readonly Frame[]>
   readonly spacingMs: number
+  /** Whether it begins with the last entry, not with the next one. */
+  readonly withLast: boolean
 }
 
-const entries: Kind = { newer: (journal) => (after) => journal.after(after), spacingMs: 0 }
+const entries: Kind = {
+  newer: (journal) => (after) => journal.after(after),
+  spacingMs: 0,
+  withLast: false,
+}
 
-/** Only that there is something new, and up to which entry. */
+/**
+ * Only that there is something new, and up to which entry. The first says what is the last now: it may be
+ * newer than what a client has loaded before.
+ */
 const news: Kind = {
   newer: () => async (_after, head) => [{ seq: head, text: frame(head, `{"seq":"${head}"}`) }],
   spacingMs: boardSpacingMs,
+  withLast: true,
 }
 
 const frame = (seq: bigint, data: string): string => `id: ${seq}\ndata: ${data}\n\n`
@@ -112,7 +122,7 @@ export class Streams {
       if (start !== 'end' && start.after > head) throw ahead(start, head)
       const followed = this.#followed.get(realm) ?? this.#watch(realm)
       const follower = new Follower({
-        after: start === 'end' ? head : start.after,
+        after: start === 'end' ? head - (kind.withLast ? 1n : 0n) : start.after,
         newer: kind.newer(followed.journal),
         spacingMs: kind.spacingMs,
         onEnd: () => {

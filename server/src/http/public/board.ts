@@ -147,8 +147,8 @@ const stream = publicRoute(
     path: '/boards/{realmID}/stream',
     summary: 'Follow a public leaderboard',
     description:
-      'Needs no key. Server-sent events, at most one a second: there are new entries, and the leaderboard ' +
-      'may have changed. `id` is the seq of the last entry. Read the leaderboard again to show it.',
+      'Needs no key. Server-sent events, at most one a second: `id` is the seq of the last entry, first of ' +
+      'the present one. The leaderboard may have changed: read it again to show it.',
     params,
     writes: false,
     answerType: eventStream,
