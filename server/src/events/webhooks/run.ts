@@ -14,6 +14,37 @@ const retriesAtOnce = 50
 
 export type RunOptions = LeaseOptions & { readonly sources: Sources }
 
+/** Writes positions while events are sent, one after the other. */
+class Saving {
+  readonly #save: (low: number) => Promise<void>
+  #savedAtMs = performance.now()
+  #running: Promise<void> | undefined
+  #fault: unknown
+
+  constructor(save: (low: number) => Promise<void>) {
+    this.#save = save
+  }
+
+  /** Throws what a write before failed with: the lease may be lost. */
+  soon(low: number): void {
+    if (this.#fault !== undefined) throw this.#fault
+    if (this.#running || performance.now() - this.#savedAtMs < saveEveryMs) return
+    this.#running = this.#save(low)
+      .catch((error: unknown) => {
+        this.#fault = error
+      })
+      .finally(() => {
+        this.#running = undefined
+        this.#savedAtMs = performance.now()
+      })
+  }
+
+  async end(): Promise<void> {
+    await this.#running
+    if (this.#fault !== undefined) throw this.#fault
+  }
+}
+
 /** Delivers what an endpoint has to get, until there is nothing more or the endpoint fails. */
 export class Run {
   readonly at: At
@@ -119,12 +150,11 @@ export class Run {
     const done = new Set<number>()
     let [next, low, underWay] = [0, 0, 0]
     let [isHeld, isAnyDone] = [false, false]
-    let savedAtMs = performance.now()
+    const saving = new Saving((low) => endpoint.save(positionAfter(track, page, low)))
     const begin = async ({ event, previous }: Job, place: number) => {
       underWay += 1
       if (await endpoint.send(track.track, event, previous)) done.add(place)
       else isHeld = true
-      while (done.delete(low)) low += 1
       underWay -= 1
       isAnyDone = true
       this.#notify()
@@ -137,10 +167,10 @@ export class Run {
       for (let job = following(); job; job = following()) void begin(job, next++)
       if (!isAnyDone) await this.#notified()
       isAnyDone = false
-      if (performance.now() - savedAtMs < saveEveryMs) continue
-      await endpoint.save(positionAfter(track, page, low))
-      savedAtMs = performance.now()
+      while (done.delete(low)) low += 1
+      saving.soon(low)
     }
+    await saving.end()
     const hasEnded = page.isLast && low === jobs.length
     const moved = positionAfter(track, page, low)
     await endpoint.save(moved, hasEnded)

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { type AddressGuard, ClosedAddress } from './addressGuard.ts'
 import { type Message, signedHeaders } from './message.ts'
@@ -46,67 +51,80 @@ export class Sender {
   }
 
   /** Never rejects: a failure is an outcome. */
-  async send({ url, secrets }: Target, message: Message): Promise<Delivery> {
+  send({ url, secrets }: Target, message: Message): Promise<Delivery> {
     const { timeoutMs = usualTimeoutMs } = this.#options
     const startedMs = performance.now()
-    const signal = AbortSignal.timeout(timeoutMs)
-    if (secrets.length === 0) return { ...noResponse, error: noSecret, durationMs: 0 }
-    const durationMs = () => Math.round(performance.now() - startedMs)
-    try {
-      const response = await this.#respond(url, message, { secrets, signal })
-      const answer = await readStart(response, signal)
-      const { statusCode: status, headers } = response
-      const isLater = status === 429 || status === 503
-      const retryAfterMs = isLater ? retryAfterOf(headers['retry-after'], Date.now()) : undefined
-      return { status, error: undefined, retryAfterMs, durationMs: durationMs(), answer }
-    } catch (error) {
-      const words = signal.aborted ? `No complete response in ${timeoutMs / 1000} s.` : wordsOf(error)
-      return { ...noResponse, error: words, durationMs: durationMs() }
-    }
+    if (secrets.length === 0) return Promise.resolve({ ...noResponse, error: noSecret, durationMs: 0 })
+    return new Promise((resolve) => {
+      let [isLate, timer] = [false, undefined as NodeJS.Timeout | undefined]
+      const done = (found: Omit<Delivery, 'durationMs'>) => {
+        clearTimeout(timer)
+        resolve({ ...found, durationMs: Math.round(performance.now() - startedMs) })
+      }
+      const failed = (error: unknown) => {
+        const words = isLate ? `No complete response in ${timeoutMs / 1000} s.` : wordsOf(error)
+        done({ ...noResponse, error: words })
+      }
+      try {
+        const sent = this.#request(url, message, secrets)
+        // A timer costs less than a signal, and most are cancelled within milliseconds.
+        timer = setTimeout(() => {
+          isLate = true
+          sent.destroy(new Error('it was late'))
+        }, timeoutMs)
+        sent.on('error', failed)
+        sent.on('response', (response) => readStart(response, { done, failed }))
+        sent.end(message.body)
+      } catch (error) {
+        failed(error)
+      }
+    })
   }
 
   /** A redirect is a response like any other: it is not followed. */
-  #respond(
-    url: URL,
-    message: Message,
-    { secrets, signal }: { readonly secrets: readonly string[]; readonly signal: AbortSignal },
-  ): Promise<IncomingMessage> {
+  #request(url: URL, message: Message, secrets: readonly string[]): ClientRequest {
     const { guard, agentName } = this.#options
-    const { body } = message
     const isTls = url.protocol === 'https:'
-    return new Promise((resolve, reject) => {
-      const options = {
-        method: 'POST',
-        agent: this.#agents[isTls ? 'https:' : 'http:'],
-        lookup: guard.lookupFor(url),
-        signal,
-        headers: {
-          ...signedHeaders(message, secrets, Date.now()),
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-          'user-agent': agentName,
-        },
-      }
-      const sent = isTls ? requestHttps(url, options, resolve) : requestHttp(url, options, resolve)
-      sent.on('error', reject)
-      sent.end(body)
+    return (isTls ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent: this.#agents[isTls ? 'https:' : 'http:'],
+      lookup: guard.lookupFor(url),
+      headers: {
+        ...signedHeaders(message, secrets, Date.now()),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(message.body),
+        'user-agent': agentName,
+      },
     })
   }
 }
 
+type Reading = {
+  readonly done: (found: Omit<Delivery, 'durationMs'>) => void
+  readonly failed: (error: unknown) => void
+}
+
 /** The rest of a longer response is not read: its connection is closed. */
-async function readStart(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+function readStart(response: IncomingMessage, { done, failed }: Reading): void {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of response) {
-    const bytes = chunk as Buffer
-    chunks.push(bytes)
-    length += bytes.length
-    if (length >= answerCap) break
+  const end = () => {
+    const { statusCode: status, headers } = response
+    const isLater = status === 429 || status === 503
+    const retryAfterMs = isLater ? retryAfterOf(headers['retry-after'], Date.now()) : undefined
+    // PostgreSQL stores no NUL in text.
+    const answer = Buffer.concat(chunks).subarray(0, answerCap).toString('utf8').replaceAll('\0', '')
+    done({ status, error: undefined, retryAfterMs, answer })
   }
-  signal.throwIfAborted()
-  // PostgreSQL stores no NUL in text.
-  return Buffer.concat(chunks).subarray(0, answerCap).toString('utf8').replaceAll('\0', '')
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length < answerCap) return
+    end()
+    response.destroy()
+  })
+  response.on('end', end)
+  response.on('error', failed)
 }
 
 /** Codes of Node and OpenSSL are known to developers; messages would show addresses. */

@@ -8,7 +8,7 @@ import { type NoticeRow, type ParkedRow, readNoticeEnd, readNotices } from './lo
 /** Reads the events of an endpoint's tracks: the journal, a part of it again, and the notices. */
 
 /** Entries that are read at once. */
-const pageSize = 400
+const pageSize = 1_000
 
 /** One event to send. `step` counts the events of its entry before it. */
 export type Job = {
