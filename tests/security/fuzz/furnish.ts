@@ -9,6 +9,7 @@ import {
   chain,
   coin,
   coinCollection,
+  deafUrl,
   memberIds,
   openingPoints,
   passersBy,
@@ -60,6 +61,7 @@ export async function furnish(url: string): Promise<{ values: Values; entries: s
     const ask = asker(`${url}/api/v4/realms/${realm}`, key)
     await furnishAccess({ ...room, id: realm, ask })
     if (realm !== yard) await furnishLedger({ ...room, id: realm, ask })
+    await furnishWebhooks({ ...room, id: realm, ask })
   }
   await inYard('PATCH ', { publicBoard: true })
   await furnishInstallation(room)
@@ -111,6 +113,16 @@ async function furnishLedger({ id, ask, things, entries }: Room): Promise<void> 
     things.add(place < 2 ? 'snapshot' : 'spareSnapshot', id, `taken-${place}`)
   }
   await untilRead(ask)
+}
+
+/** Webhooks whose receiver does not exist: an ordered one waits at its first event. */
+async function furnishWebhooks({ id, ask, things }: Room): Promise<void> {
+  for (const place of each) {
+    const { json } = await ask('POST /webhooks', { url: deafUrl })
+    things.add(place < 2 ? 'webhook' : 'spareWebhook', id, json.id)
+  }
+  const { json } = await ask('POST /webhooks', { url: deafUrl, ordered: true, from: '1' })
+  things.add('blockedWebhook', id, json.id)
 }
 
 /** Links a wallet by its owner's signature; on the linking page, `at` is the page's path. */

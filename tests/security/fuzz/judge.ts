@@ -15,10 +15,20 @@ export type Judge = (draft: Draft, heard: Heard) => string[]
 /** What responses are checked against: the keys, and the changes of the requests so far. */
 type Known = { readonly secrets: Secrets; readonly effects: Effects }
 
-const pages = new Set(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/leaderboard.js', '/board.js'])
+const pages = new Set([
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/healthz',
+  '/readyz',
+  '/leaderboard.js',
+  '/board.js',
+  '/checkpoint-keys',
+])
 
 /** Routes for anyone with the link, and a realm's public board. */
-const open = /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/(leaderboard|stream))?$/
+const open =
+  /^\/link\/[^/]+(\/(details|challenges|wallets))?$|^\/boards\/[^/]+(\/(leaderboard|stream|checkpoint))?$/
 
 /** The page to link a wallet, and the console where it is built, are public; a session is not. */
 const isPage = (path: string): boolean =>
@@ -134,7 +144,7 @@ const shownAt: readonly ShownAt[] = [
   { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
   { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
   // Names of the realm and its members; a board also shows names of point types.
-  { path: /^\/boards\/[^/]+(\/(leaderboard|stream))?$/, nouns: /^(realm|points|members|import)$/ },
+  { path: /^\/boards\/[^/]+(\/(leaderboard|stream|checkpoint))?$/, nouns: /^(realm|points|members|import)$/ },
   { path: /^\/link\/[^/]+\/details$/, nouns: /^(realm|members|import)$/ },
   { path: /^\/operator\/v1\// },
 ]
@@ -243,7 +253,7 @@ function wrongShape(
   { status, headers, text }: Answer,
   shapes: ReturnType<typeof shapesOf>,
 ): string[] {
-  const isText = /^text\/(html|javascript|css)\b/.test(headers['content-type'] ?? '')
+  const isText = /^text\/(html|javascript|css|plain)\b/.test(headers['content-type'] ?? '')
   const path = decoded(pathOf(draft))
   if ((isText && isPage(pathOf(draft))) || /\/export\/[a-z]+\.(csv|ndjson)$/.test(path)) return []
   if (/^text\/event-stream\b/.test(headers['content-type'] ?? '') && /\/stream\/*$/.test(path)) return []

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts'
 import { everywhere, thing } from './things.ts'
-import { chain, coin, coinCollection, memberIds, realms, yard } from './world.ts'
+import { chain, coin, coinCollection, deafUrl, memberIds, realms, yard } from './world.ts'
 
 /** What makes a request succeed where its schema alone does not: things that exist, values that fit. */
 export type Recipe = {
@@ -90,6 +90,22 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
       segments: { snapshotID: thing('snapshot', n), memberID: memberIds.at(-1 - (n % 2)) ?? '' },
     }),
   ],
+  [/^POST .*\/webhooks$/, (n) => ({ body: json({ url: deafUrl, description: `drawn ${n}` }) })],
+  [/^DELETE .*\/webhooks\//, (n) => ({ segments: { webhookID: thing('spareWebhook', n) } })],
+  [
+    /\/webhooks\/\{webhookID\}\/replay$/,
+    (n) => ({ segments: { webhookID: thing('webhook', n) }, body: json({ from: '1', to: '2' }) }),
+  ],
+  [/\/webhooks\/\{webhookID\}\/skip$/, (n) => ({ segments: { webhookID: thing('blockedWebhook', n) } })],
+  [
+    /\/webhooks\/\{webhookID\}\/rotate-secret$/,
+    (n) => ({ segments: { webhookID: thing('webhook', n) }, body: '{"overlapSeconds":60}' }),
+  ],
+  [
+    /^PATCH .*\/webhooks\/\{webhookID\}$/,
+    (n) => ({ segments: { webhookID: thing('webhook', n) }, body: json({ description: `renamed ${n}` }) }),
+  ],
+  [/\/webhooks\/\{webhookID\}/, (n) => ({ segments: { webhookID: thing('webhook', n) } })],
   [
     /\/keys\/\{keyID\}\/rotate$/,
     (n) => ({ segments: { keyID: thing('key', n) }, body: '{"overlapSeconds":60}' }),

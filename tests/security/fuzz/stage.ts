@@ -144,6 +144,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
     LOG_LEVEL: 'trace',
     TRUSTED_PROXIES: '127.0.0.1',
     CHAINS: `${chain.id}=${chain.url}`,
+    WEBHOOK_ALLOW: '127.0.0.0/8',
     CHECKPOINT_KEY: createCheckpointKey('points.example.com')?.signer ?? '',
     ...env,
   }

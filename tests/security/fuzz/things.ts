@@ -11,6 +11,11 @@ export const kinds = [
   /** One that may be deleted. */
   'spareSnapshot',
   'collection',
+  'webhook',
+  /** One that may be deleted. */
+  'spareWebhook',
+  /** One that waits for an event to be delivered or skipped. */
+  'blockedWebhook',
   'key',
   'person',
   'invitation',
@@ -42,6 +47,7 @@ const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^PATCH \S*\/members\/[^/]+\/tokenBalance$/, 'entry', 'transactionId'],
   [/^POST \S*\/snapshots$/, 'spareSnapshot', 'id'],
   [/^PUT \S*\/web3\/collections\/[^/]+$/, 'collection', 'id'],
+  [/^POST \S*\/webhooks$/, 'spareWebhook', 'id'],
   [/^POST \S*\/keys$/, 'key', 'id'],
   [/^POST \S*\/invitations$/, 'invitation', 'id'],
   [/^POST \S*\/operator\/v1\/tokens$/, 'token', 'id'],

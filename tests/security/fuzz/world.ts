@@ -40,6 +40,8 @@ export const yard = 'yard'
 export const coin = `0x${'c'.repeat(40)}`
 export const chain = 'eip155:1'
 export const coinCollection = 'coin'
+/** A receiver of webhooks that does not exist: the connection is refused at once. */
+export const deafUrl = 'http://127.0.0.1:9/events'
 
 /** The same ids in both realms, so that a leak from one to the other finds a member. */
 export const memberIds = Array.from({ length: 12 }, (_, place) =>
