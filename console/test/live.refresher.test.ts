@@ -87,7 +87,7 @@ describe('changes', () => {
 
 const twoPages = { pages: ['top', 'below'], pageParams: [undefined, 50] }
 
-/** A query that is shown, and answers when it is told to. */
+/** A query that is shown, and answers when the test lets it. */
 function shown(queryKey: readonly unknown[]) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const answers: ((data: unknown) => void)[] = []

@@ -26,7 +26,7 @@ async function refresh() {
   isLoading = false
 }
 
-/** A page that nobody looks at holds no connection. */
+/** A page that is not visible holds no connection. */
 function follow() {
   stream?.close()
   stream = undefined

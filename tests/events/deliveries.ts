@@ -114,7 +114,7 @@ async function postEntries(stage: Single, realm: HookRealm, count: number): Prom
   await Promise.all(Array.from({ length: 16 }, (_, place) => one(place)))
 }
 
-/** Kills one after the other, with pauses, until told to stop; all are up again when it ends. */
+/** Kills one after the other, with pauses, until `isOver`; all are up again when it ends. */
 async function killAtRandom(stage: Single, kills: number, isOver: () => boolean): Promise<number> {
   let done = 0
   for (; done < kills && !isOver(); done++) {

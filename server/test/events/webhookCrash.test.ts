@@ -45,7 +45,7 @@ describe('a process that is killed', () => {
     const sent = realm.to.got.length
     assert.ok(sent >= 60 && sent < 200, `${sent} were sent`)
     await start()
-    // Its lease, which nobody extends, ends after 30 seconds.
+    // Its lease, which no process extends, ends after 30 seconds.
     await rows(`update endpoints set leased_until = now()`)
     await until(async () => (await realm.webhook())['seq'] === '200', 20_000)
     assert.equal(new Set(realm.to.ids).size, 200)

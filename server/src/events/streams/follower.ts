@@ -44,7 +44,7 @@ export class Follower implements AsyncIterableIterator<string> {
 
   /** Notes the realm's last entry. */
   moved(head: bigint): void {
-    // Entries were lost in a failover: the client connects again, and is told if it has one of them.
+    // Entries were lost in a failover: the client connects again, and gets a 400 if it has one of them.
     if (head < this.#at) this.end()
     if (head <= this.#head) return
     this.#head = head
