@@ -133,7 +133,8 @@ export class Board {
 
   async #readGained({ range }: NonNullable<Subject['period']>): Promise<boolean> {
     const { realm, point } = this.#subject
-    const rows = this.#newOf(await readEntries(this.#db, realm, this.#asked))
+    const { after, limit } = this.#asked
+    const rows = this.#newOf(await readEntries(this.#db, [{ realm, seq: after }], limit))
     for (const row of rows) {
       const gain = row.point === point ? gainOf(row, this.#days) : undefined
       if (!gain || gain.day < range.from || gain.day > range.to) continue

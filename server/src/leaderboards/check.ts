@@ -39,7 +39,7 @@ class Refold {
   /** Ends at the given entry. */
   async read(db: Queryable, realm: number, upTo: bigint): Promise<void> {
     while (this.seq < upTo) {
-      const page = await readEntries(db, realm, { after: this.seq })
+      const page = await readEntries(db, [{ realm, seq: this.seq }])
       const rows = page.filter(({ seq }) => BigInt(seq) <= upTo)
       const last = rows.at(-1)
       if (!last) throw new Error(`entry ${this.seq + 1n} is missing`)

@@ -170,6 +170,7 @@ export class Standings {
 
   /** Opens with the known configuration while checking that it is the latest: it usually is. */
   async #open(realm: number, asked: BoardQuery): Promise<Opened> {
+    this.#projector.asked(realm)
     const { configs } = this.#options
     const db = this.#options.db.within([realm])
     const known = configIn(await configs.resolve(db, [[realm]]), realm)

@@ -1,34 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
-import { Days } from './days.ts'
-import { activityOf, type Changes, fold } from './fold.ts'
-import {
-  endSweep,
-  form,
-  insertProgress,
-  lightly,
-  lockProgress,
-  pageSize,
-  readActivity,
-  readEntries,
-  readProgress,
-  startBuild,
-  sweep,
-  writePage,
-} from './store.ts'
+import { Due } from './due.ts'
+import { foldPage, type Step } from './page.ts'
+import { form, insertProgress, readProgress, startBuild } from './store.ts'
 
-/** How a step ended: nothing more to do, more to do, or another process is doing it. */
-type Step = 'done' | 'more' | 'busy'
-
-/** Realms that may be due at once. A realm beyond it is folded when its board is requested. */
-const dueCap = 50_000
+/** Realms that are folded in one transaction. */
+const realmsPerPage = 200
 /**
- * Pause for each millisecond of background work, waiting included: on a busy machine each page takes longer,
- * so the projector uses less of a machine that has less to spare. The rest is folded on request, or later.
+ * Pause for each millisecond of background work while others write, waiting included: on a busy machine each
+ * page takes longer, so the projector uses less of a machine that has less to spare. The rest is folded on
+ * request, or later.
  */
 const restPerWork = 4
+const restWhenIdle = 0.2
 const busyPauseMs = 20
 const failedPauseMs = 1_000
 
@@ -40,19 +25,23 @@ export type ProjectorOptions = {
 }
 
 /**
- * Folds journals into standings, one page per short transaction: either all of its changes are written
- * together with the progress, or none. So each entry counts once, whenever a process is killed and however
- * many processes do it.
+ * Folds journals into standings, a page of many realms per short transaction: either all of its changes are
+ * written together with the progress, or none. So each entry counts once, whenever a process is killed and
+ * however many processes do it.
  */
 export class Projector {
   readonly #options: ProjectorOptions
+  /** The steps under way. */
   readonly #steps = new Map<number, Promise<Step>>()
-  /** Realms that were written to, and since when they wait to be folded. */
-  #due = new Map<number, number>()
-  /** Those of them that are being folded, one after the other. */
+  readonly #due = new Due()
+  /** Realms that are being folded, and since when they are due. */
   #taken: ReadonlyMap<number, number> = new Map()
+  /** Fewer after a failure: one realm that can't be folded delays no others for long. */
+  #pageOf = realmsPerPage
   #timer: NodeJS.Timeout | undefined
+  #timerAtMs = 0
   #running: Promise<void> | undefined
+  #wasWritten = false
   #isBehind = false
   #closed = false
 
@@ -62,21 +51,31 @@ export class Projector {
 
   /** Notes that a realm was written to. */
   written(realm: number): void {
-    if (this.#options.everyMs === 0 || this.#due.size >= dueCap) return
-    if (!this.#due.has(realm)) this.#due.set(realm, performance.now())
+    if (this.#options.everyMs === 0) return
+    this.#wasWritten = true
+    this.#due.written(realm)
     if (!this.#running) this.#plan()
   }
 
-  /** How many realms are due, and how long the first of them has waited. */
+  /** Notes that somebody asked for a realm's boards. */
+  asked(realm: number): void {
+    this.#due.asked(realm)
+  }
+
+  /** How many realms are to be folded, and how long the first of them is overdue. */
   due(): { readonly realms: number; readonly lagMs: number } {
     const nowMs = performance.now()
     let sinceMs = nowMs
-    for (const since of [...this.#due.values(), ...this.#taken.values()]) sinceMs = Math.min(sinceMs, since)
-    return { realms: new Set([...this.#due.keys(), ...this.#taken.keys()]).size, lagMs: nowMs - sinceMs }
+    for (const since of this.#taken.values()) sinceMs = Math.min(sinceMs, since)
+    return {
+      realms: this.#due.size + this.#taken.size,
+      lagMs: Math.max(this.#due.lagMs, nowMs - sinceMs),
+    }
   }
 
   /** Resolves when all current entries are folded, or the time is over; returns whether they are. */
   async catchUp(realm: number, withinMs: number): Promise<boolean> {
+    this.asked(realm)
     const deadlineMs = performance.now() + withinMs
     const db = this.#options.db.within([realm])
     let standing = await readProgress(db, realm)
@@ -85,29 +84,42 @@ export class Projector {
       if (seq !== null && seq >= head && zone === wanted && standing.form === form) return true
       if (performance.now() >= deadlineMs) {
         // It continues in the background.
-        this.written(realm)
+        if (this.#options.everyMs > 0) this.#due.add(realm)
+        this.#plan()
         return false
       }
       if ((await this.step(realm)) === 'busy') await sleep(busyPauseMs)
     }
   }
 
-  /** Folds one page. Callers during a step in this process share its result. */
+  /** Folds a page of one realm. Callers during a step in this process share its result. */
   step(realm: number): Promise<Step> {
-    const known = this.#steps.get(realm)
-    if (known) return known
-    const step = this.#options.db
-      .transaction((tx) => stepIn(tx, realm))
-      .finally(() => this.#steps.delete(realm))
-    this.#steps.set(realm, step)
-    return step
+    return this.#steps.get(realm) ?? this.#start([realm]).then((steps) => steps.get(realm) ?? 'busy')
+  }
+
+  /** Folds a page of those that are not in a step already. */
+  #start(realms: readonly number[]): Promise<ReadonlyMap<number, Step>> {
+    const free = realms.filter((realm) => !this.#steps.has(realm))
+    if (free.length === 0) return Promise.resolve(new Map())
+    const page = this.#options.db
+      .transaction((tx) => foldPage(tx, free))
+      .finally(() => {
+        for (const realm of free) this.#steps.delete(realm)
+      })
+    for (const realm of free) {
+      const step = page.then((steps) => steps.get(realm) ?? 'busy')
+      // Its failure is the page's.
+      step.catch(() => undefined)
+      this.#steps.set(realm, step)
+    }
+    return page
   }
 
   /** Starts over at entry 1; the old build is deleted afterwards. */
   async rebuild(realm: number): Promise<void> {
     await this.#options.db.transaction(async (tx) => {
       await bind(tx, [realm])
-      await insertProgress(tx, realm)
+      await insertProgress(tx, [realm])
       await startBuild(tx, realm)
     })
   }
@@ -120,9 +132,14 @@ export class Projector {
   }
 
   #plan(): void {
-    if (this.#closed || this.#timer || this.#due.size === 0) return
+    const nextInMs = this.#due.nextInMs
+    if (this.#closed || this.#running || nextInMs === undefined) return
     // When a page was not enough, the pause after it was long enough.
-    const delayMs = this.#isBehind ? 0 : this.#options.everyMs
+    const delayMs = this.#isBehind ? 0 : Math.max(this.#options.everyMs, nextInMs)
+    const atMs = performance.now() + delayMs
+    if (this.#timer && this.#timerAtMs <= atMs) return
+    clearTimeout(this.#timer)
+    this.#timerAtMs = atMs
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#running = this.#run().finally(() => {
@@ -133,61 +150,40 @@ export class Projector {
     this.#timer.unref()
   }
 
-  /** A page of each due realm, one after the other. */
+  /** A page of each due realm. */
   async #run(): Promise<void> {
-    const due = this.#due
-    this.#due = new Map()
-    this.#taken = due
     this.#isBehind = false
-    for (const [realm, sinceMs] of due) {
-      if (this.#closed) return
+    const due = this.#due.take()
+    while (due.size > 0 && !this.#closed) {
+      this.#taken = due
+      const realms = [...due.keys()].slice(0, this.#pageOf)
       const startedMs = performance.now()
+      this.#wasWritten = false
       try {
-        const step = await this.step(realm)
-        if (step !== 'done') this.#due.set(realm, sinceMs)
-        if (step === 'more') this.#isBehind = true
-        due.delete(realm)
+        const steps = await this.#start(realms)
+        for (const realm of realms) this.#ended(realm, steps.get(realm) ?? 'busy', due.get(realm))
+        this.#pageOf = Math.min(this.#pageOf * 2, realmsPerPage)
+        for (const realm of realms) due.delete(realm)
       } catch (error) {
         // Probably the database is unreachable: logged once, and retried with all that is due.
         this.#options.onFault(error)
-        for (const [left, leftSinceMs] of due) this.#due.set(left, leftSinceMs)
+        this.#pageOf = 1
+        for (const realm of realms) due.delete(realm)
+        for (const [left, sinceMs] of due) this.#due.add(left, sinceMs)
+        for (const realm of realms) this.#due.add(realm)
+        this.#taken = new Map()
         await sleep(failedPauseMs, undefined, { ref: false })
         return
       }
-      await sleep((performance.now() - startedMs) * restPerWork, undefined, { ref: false })
+      const rest = this.#wasWritten ? restPerWork : restWhenIdle
+      await sleep((performance.now() - startedMs) * rest, undefined, { ref: false })
     }
+    this.#taken = new Map()
   }
-}
 
-const accountsIn = ({ moved }: Changes): number[] => [
-  ...new Set([...moved.values()].flatMap((accounts) => [...accounts])),
-]
-
-async function stepIn(tx: Queryable, realm: number): Promise<Step> {
-  await lightly(tx)
-  await bind(tx, [realm])
-  let progress = await lockProgress(tx, realm)
-  if (!progress) {
-    await insertProgress(tx, realm)
-    progress = await lockProgress(tx, realm)
+  #ended(realm: number, step: Step, sinceMs: number | undefined): void {
+    if (step === 'done') return
+    this.#due.add(realm, sinceMs)
+    if (step === 'more') this.#isBehind = true
   }
-  if (!progress) return 'busy'
-  const { seq: after, time_zone: zone, build, swept, wanted } = progress
-  if (zone !== wanted || progress.form !== form) {
-    await startBuild(tx, realm)
-    return 'more'
-  }
-  const rows = await readEntries(tx, realm, { after })
-  const last = rows.at(-1)
-  if (last) {
-    const changes = fold(rows, new Days(zone))
-    const before = await readActivity(tx, realm, { build, accounts: accountsIn(changes) })
-    const activity = activityOf(changes.moved, before)
-    await writePage(tx, realm, { build, seq: BigInt(last.seq), changes, activity })
-  }
-  if (rows.length === pageSize) return 'more'
-  if (swept === build) return 'done'
-  // The old build is deleted once everything is folded again: until then it does not interfere.
-  if (!(await sweep(tx, realm, build))) await endSweep(tx, realm, build)
-  return 'more'
 }

@@ -9,15 +9,15 @@ export const statements = {
   insertProgress: {
     name: 'standings_insert_progress',
     text: `insert into standings (realm, time_zone, form)
-      select realm, time_zone, $2 from settings where realm = $1 on conflict do nothing`,
+      select realm, time_zone, $2 from settings where realm = any ($1) on conflict do nothing`,
   },
-  /** Skipped while another session folds this realm. */
+  /** Without those that another session is folding. */
   lockProgress: {
     name: 'standings_lock_progress',
-    text: `select p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted
+    text: `select p.realm, p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted
       from standings p
-      cross join lateral (select time_zone from settings where realm = $1 limit 1) s
-      where p.realm = $1 for update of p skip locked`,
+      cross join lateral (select time_zone from settings where realm = p.realm limit 1) s
+      where p.realm = any ($1) for update of p skip locked`,
   },
   /** How far it is, and how far it could be. */
   readProgress: {
@@ -29,63 +29,75 @@ export const statements = {
       left join lateral (select seq, time_zone, build, form from standings where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
-  /** Entries in their order, for a reversal the reversed entry, and a part of their hash. */
+  /** Entries of each realm in their order, for a reversal the reversed entry, and a part of their hash. */
   readEntries: {
     name: 'standings_read_entries',
-    text: `select j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account, j.amount,
-        o.at_us::float8 as original_at_us, o.kind as original_kind,
+    text: `select r.realm, j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account,
+        j.amount, o.at_us::float8 as original_at_us, o.kind as original_kind,
         left(encode(j.hash, 'hex'), 16) as mark
-      from bound_journal j
+      from unnest($1::integer[], $2::bigint[]) as r (realm, after)
+      cross join lateral (select seq, at_us, kind, point, from_account, to_account, amount, link, hash
+        from bound_journal where realm = r.realm and seq > r.after order by seq limit $3) j
       left join lateral (select at_us, kind from bound_journal
-        where realm = $1 and seq = case when j.kind = 3 then j.link end limit 1) o on true
-      where j.realm = $1 and j.seq > $2 order by j.seq limit $3`,
+        where realm = r.realm and seq = case when j.kind = 3 then j.link end limit 1) o on true
+      limit $3`,
   },
   readActivity: {
     name: 'standings_read_activity',
-    text: `select a.* from unnest($3::integer[]) as asked (account)
-      cross join lateral (select account, day from activity
-        where realm = $1 and build = $2 and account = asked.account limit 1) a`,
+    text: `select a.*
+      from unnest($1::integer[], $2::integer[], $3::integer[]) as asked (realm, build, account)
+      cross join lateral (select realm, account, day from activity
+        where realm = asked.realm and build = asked.build and account = asked.account limit 1) a`,
   },
-  /** A page's changes and the progress, in one statement: all or nothing. */
-  writePage: {
-    name: 'standings_write_page',
+  /** The changes of some pages and their progress, in one statement: all or nothing. */
+  writePages: {
+    name: 'standings_write_pages',
     text: `with gained as (
         insert into gains (realm, build, point, day, account, gained, seq)
-        select $1, $2, point, day, account, gained, $3
-        from unnest($4::smallint[], $5::integer[], $6::integer[], $7::numeric[])
-          as n (point, day, account, gained)
+        select ($1::integer[])[page], ($2::integer[])[page], point, day, account, gained, ($3::bigint[])[page]
+        from unnest($4::integer[], $5::smallint[], $6::integer[], $7::integer[], $8::numeric[])
+          as n (page, point, day, account, gained)
         on conflict (realm, build, point, day, account)
         do update set gained = gains.gained + excluded.gained, seq = excluded.seq),
       counted as (
         insert into daily (realm, build, day, point, kind, entries, amount, issued, spent, held)
-        select $1, $2, day, point, kind, entries, amount, issued, spent, held
-        from unnest($8::integer[], $9::smallint[], $10::smallint[], $11::bigint[], $12::numeric[],
-            $22::numeric[], $23::numeric[], $24::numeric[])
-          as n (day, point, kind, entries, amount, issued, spent, held)
+        select ($1::integer[])[page], ($2::integer[])[page], day, point, kind, entries, amount, issued, spent,
+          held
+        from unnest($9::integer[], $10::integer[], $11::smallint[], $12::smallint[], $13::bigint[],
+            $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[])
+          as n (page, day, point, kind, entries, amount, issued, spent, held)
         on conflict (realm, build, day, point, kind)
         do update set entries = daily.entries + excluded.entries, amount = daily.amount + excluded.amount,
           issued = daily.issued + excluded.issued, spent = daily.spent + excluded.spent,
           held = daily.held + excluded.held),
       supplied as (
         insert into supply (realm, build, point, issued, spent, held, claimed)
-        select $1, $2, point, issued, spent, held, claimed
-        from unnest($13::smallint[], $14::numeric[], $15::numeric[], $16::numeric[], $25::numeric[])
-          as n (point, issued, spent, held, claimed)
+        select ($1::integer[])[page], ($2::integer[])[page], point, issued, spent, held, claimed
+        from unnest($18::integer[], $19::smallint[], $20::numeric[], $21::numeric[], $22::numeric[],
+            $23::numeric[])
+          as n (page, point, issued, spent, held, claimed)
         on conflict (realm, build, point) do update set issued = supply.issued + excluded.issued,
           spent = supply.spent + excluded.spent, held = supply.held + excluded.held,
           claimed = supply.claimed + excluded.claimed),
       seen as (
         insert into activity (realm, build, account, day)
-        select $1, $2, account, day from unnest($17::integer[], $18::integer[]) as n (account, day)
+        select ($1::integer[])[page], ($2::integer[])[page], account, day
+        from unnest($24::integer[], $25::integer[], $26::integer[]) as n (page, account, day)
+         
         on conflict (realm, build, account) do update set day = excluded.day),
       shown as (
         insert into active_days (realm, build, day, active, latest)
-        select $1, $2, day, active, latest
-        from unnest($19::integer[], $20::bigint[], $21::bigint[]) as n (day, active, latest)
+        select ($1::integer[])[page], ($2::integer[])[page], day, active, latest
+        from unnest($27::integer[], $28::integer[], $29::bigint[], $30::bigint[])
+          as n (page, day, active, latest)
         on conflict (realm, build, day)
         do update set active = active_days.active + excluded.active,
           latest = active_days.latest + excluded.latest)
-      update standings set seq = $3 where realm = $1`,
+      update standings s set seq = done.seq from (
+        select p.realm, f.place, p.seq from unnest($1::integer[], $3::bigint[]) as p (realm, seq)
+        cross join lateral (select ctid as place from standings where realm = p.realm limit 1) f
+        offset 0) done
+      where s.ctid = done.place and s.realm is not distinct from done.realm`,
   },
   /** From entry 1 on, next to the old build. */
   startBuild: {
@@ -121,6 +133,8 @@ export const statements = {
   },
 } as const
 
+const numbers = (realms: readonly number[]): string => plain(realms, (realm) => realm)
+
 /** Enough to be worth a transaction, little enough to delay no other. */
 export const pageSize = 2_000
 
@@ -128,7 +142,7 @@ export const pageSize = 2_000
 export const form = 2
 
 export type Progress = { seq: bigint; time_zone: string; build: number }
-type Locked = Progress & { swept: number; wanted: string; form: number }
+export type Locked = Progress & { realm: number; swept: number; wanted: string; form: number }
 export type Standing = {
   head: bigint
   next_account: number
@@ -140,16 +154,16 @@ export type Standing = {
   form: number | null
 }
 
-export async function insertProgress(tx: Queryable, realm: number): Promise<void> {
-  await tx.query(statements.insertProgress, [realm, form])
+export async function insertProgress(tx: Queryable, realms: readonly number[]): Promise<void> {
+  await tx.query(statements.insertProgress, [numbers(realms), form])
 }
 
 export async function lightly(tx: Queryable): Promise<void> {
   await tx.query(statements.lightly)
 }
 
-export async function lockProgress(tx: Queryable, realm: number): Promise<Locked | undefined> {
-  return (await tx.query<Locked>(statements.lockProgress, [realm])).rows[0]
+export async function lockProgress(tx: Queryable, realms: readonly number[]): Promise<Locked[]> {
+  return (await tx.query<Locked>(statements.lockProgress, [numbers(realms)])).rows
 }
 
 export async function readProgress(db: Queryable, realm: number): Promise<Standing> {
@@ -159,28 +173,40 @@ export async function readProgress(db: Queryable, realm: number): Promise<Standi
 }
 
 /** `mark` distinguishes an entry from any other that has or had its number. */
-type EntryRow = JournalRow & { readonly mark: string }
+export type EntryRow = JournalRow & { readonly realm: number; readonly mark: string }
 
+/** The entries after those given, at most so many in all. */
 export async function readEntries(
   db: Queryable,
-  realm: number,
-  { after, limit = pageSize }: { readonly after: bigint; readonly limit?: number },
+  after: readonly { readonly realm: number; readonly seq: bigint }[],
+  limit = pageSize,
 ): Promise<EntryRow[]> {
-  return (await db.query<EntryRow>(statements.readEntries, [realm, after, limit])).rows
+  const values = [plain(after, (one) => one.realm), plain(after, (one) => one.seq), limit]
+  return (await db.query<EntryRow>(statements.readEntries, values)).rows
 }
 
-/** The last active day of each of these accounts that has one. */
+type Account = { readonly realm: number; readonly build: number; readonly account: number }
+
+/** By realm, the last active day of each of these accounts that has one. */
 export async function readActivity(
   db: Queryable,
-  realm: number,
-  { build, accounts }: { readonly build: number; readonly accounts: readonly number[] },
-): Promise<ReadonlyMap<number, number>> {
-  const values = [realm, build, plain(accounts, (account) => account)]
-  const { rows } = await db.query<{ account: number; day: number }>(statements.readActivity, values)
-  return new Map(rows.map((row) => [row.account, row.day]))
+  asked: readonly Account[],
+): Promise<ReadonlyMap<number, ReadonlyMap<number, number>>> {
+  const values = [
+    plain(asked, (one) => one.realm),
+    plain(asked, (one) => one.build),
+    plain(asked, (one) => one.account),
+  ]
+  type Row = { realm: number; account: number; day: number }
+  const { rows } = await db.query<Row>(statements.readActivity, values)
+  const byRealm = Map.groupBy(rows, ({ realm }) => realm)
+  return new Map(
+    Array.from(byRealm, ([realm, of]) => [realm, new Map(of.map(({ account, day }) => [account, day]))]),
+  )
 }
 
 export type Page = {
+  readonly realm: number
   readonly build: number
   /** Its last entry. */
   readonly seq: bigint
@@ -188,39 +214,55 @@ export type Page = {
   readonly activity: Activity
 }
 
-export async function writePage(tx: Queryable, realm: number, page: Page): Promise<void> {
-  const { build, seq, changes, activity } = page
-  const { gains, daily, supply } = changes
-  const latest = [...activity.latest]
-  const days = [...activity.days.values()]
-  const { count } = await tx.query(statements.writePage, [
-    realm,
-    build,
-    seq,
-    plain(gains, (one) => one.point),
-    plain(gains, (one) => one.day),
-    plain(gains, (one) => one.account),
-    plain(gains, (one) => one.by),
-    plain(daily, (one) => one.day),
-    plain(daily, (one) => one.point),
-    plain(daily, (one) => one.kind),
-    plain(daily, (one) => one.entries),
-    plain(daily, (one) => one.amount),
-    plain(supply, (one) => one.point),
-    plain(supply, (one) => one.issued),
-    plain(supply, (one) => one.spent),
-    plain(supply, (one) => one.held),
-    plain(latest, ([account]) => account),
-    plain(latest, ([, day]) => day),
-    plain(days, (one) => one.day),
-    plain(days, (one) => one.active),
-    plain(days, (one) => one.latest),
-    plain(daily, (one) => one.issued),
-    plain(daily, (one) => one.spent),
-    plain(daily, (one) => one.held),
-    plain(supply, (one) => one.claimed),
+/** What belongs to each page, with the page's number from 1. */
+const ofPages = <T>(pages: readonly Page[], parts: (page: Page) => Iterable<T>) =>
+  pages.flatMap((page, index) => Array.from(parts(page), (part) => ({ ...part, page: index + 1 })))
+
+type Cell = number | bigint
+type Columns<T> = readonly ((row: T) => Cell)[]
+const arraysOf = <T>(rows: readonly T[], columns: Columns<T>): string[] =>
+  columns.map((column) => plain(rows, column))
+
+export async function writePages(tx: Queryable, pages: readonly Page[]): Promise<void> {
+  const gains = ofPages(pages, (page) => page.changes.gains)
+  const daily = ofPages(pages, (page) => page.changes.daily)
+  const supply = ofPages(pages, (page) => page.changes.supply)
+  const latest = ofPages(pages, ({ activity }) =>
+    Array.from(activity.latest, ([account, day]) => ({ account, day })),
+  )
+  const days = ofPages(pages, (page) => page.activity.days.values())
+  const { count } = await tx.query(statements.writePages, [
+    ...arraysOf(pages, [(one) => one.realm, (one) => one.build, (one) => one.seq]),
+    ...arraysOf(gains, [
+      (one) => one.page,
+      (one) => one.point,
+      (one) => one.day,
+      (one) => one.account,
+      (one) => one.by,
+    ]),
+    ...arraysOf(daily, [
+      (one) => one.page,
+      (one) => one.day,
+      (one) => one.point,
+      (one) => one.kind,
+      (one) => one.entries,
+      (one) => one.amount,
+      (one) => one.issued,
+      (one) => one.spent,
+      (one) => one.held,
+    ]),
+    ...arraysOf(supply, [
+      (one) => one.page,
+      (one) => one.point,
+      (one) => one.issued,
+      (one) => one.spent,
+      (one) => one.held,
+      (one) => one.claimed,
+    ]),
+    ...arraysOf(latest, [(one) => one.page, (one) => one.account, (one) => one.day]),
+    ...arraysOf(days, [(one) => one.page, (one) => one.day, (one) => one.active, (one) => one.latest]),
   ])
-  if (count !== 1) throw new Error(`standings of realm ${realm} are missing`)
+  if (count !== pages.length) throw new Error(`standings of ${pages.length - count} realms are missing`)
 }
 
 export async function startBuild(tx: Queryable, realm: number): Promise<void> {

@@ -34,8 +34,9 @@ const seqKept = async (realm: number) =>
   (await rowsOf(scene.database.superuserUrl, 'select seq from standings where realm = $1', [realm]))[0]?.seq
 
 describe('leaderboard tables', () => {
-  it('follow writes within a second, without a request', async () => {
+  it('follow writes within a second, once somebody has asked for them', async () => {
     const { number: realm } = await scene.make(people)
+    await scene.board(realm)
     const seq = await scene.add(realm, '1', 5n)
     for (const deadlineMs = Date.now() + 1_000; (await seqKept(realm)) !== String(seq); await sleep(20))
       assert.ok(Date.now() < deadlineMs, 'not within a second')
@@ -91,6 +92,49 @@ describe('leaderboard tables', () => {
     await Promise.all(others.map((other) => other.statistics(realm, {})))
     assert.deepEqual(await scene.standings.check(realm), { ok: true, seq: 240n })
     await Promise.all(others.map((other) => other.close()))
+  })
+
+  it('of many realms are folded together, each to its end', async () => {
+    const still = await openScene()
+    const following = still.open(20)
+    const three = people.slice(0, 3)
+    const realms = await Promise.all(Array.from({ length: 30 }, () => still.make(three)))
+    const numbers = realms.map(({ number }) => number)
+    await Promise.all(numbers.flatMap((realm) => three.map((one) => still.add(realm, one, 5n))))
+    for (const realm of numbers) for (let write = 0; write < 64; write++) following.written(realm)
+    for (const deadlineMs = Date.now() + 5_000; following.due().realms > 0; await sleep(20))
+      assert.ok(Date.now() < deadlineMs, 'not within five seconds')
+    for (const realm of numbers) assert.deepEqual(await following.check(realm), { ok: true, seq: 3n })
+    const text = 'select count(distinct xmin::text)::int as writers from standings'
+    const [row] = await rowsOf(still.database.superuserUrl, text)
+    assert.equal(row?.writers, 1)
+    await following.close()
+    await still.close()
+  })
+
+  it('of a realm that can’t be folded delay no others', async () => {
+    const [broken, other] = [await scene.make(people), await scene.make(people)]
+    for (const { number } of [broken, other]) {
+      await scene.board(number)
+      await scene.add(number, '1', 5n)
+      while ((await seqKept(number)) !== '1') await sleep(20)
+    }
+    const move = (seq: number) =>
+      rowsOf(scene.database.superuserUrl, 'update standings set seq = $2 where realm = $1', [
+        broken.number,
+        seq,
+      ])
+    await move(-5)
+    await Promise.all([scene.add(broken.number, '1', 5n), scene.add(other.number, '1', 5n)])
+    for (const deadlineMs = Date.now() + 20_000; (await seqKept(other.number)) !== '2'; await sleep(20))
+      assert.ok(Date.now() < deadlineMs, 'the other realm waits')
+    assert.match(
+      String(scene.faults.splice(0)[0]),
+      /entries -4 to -3 of realm \d+ were not read in their order/,
+    )
+    await move(1)
+    while ((await seqKept(broken.number)) !== '2') await sleep(20)
+    scene.faults.length = 0
   })
 
   it('that are wrong are detected: a sum, an additional row, a missing row', async () => {
