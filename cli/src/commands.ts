@@ -96,7 +96,6 @@ const webhooks = [
   webhooksReplay,
   webhooksSkip,
   webhooksRotateSecret,
-  deliveriesList,
 ]
 const realms = [realmsCreate, realmsList, realmsShow, realmsUpdate]
 const keys = [keysCreate, keysList, keysShow, keysUpdate, keysRotate, keysRevoke]
@@ -130,7 +129,7 @@ export const groups: readonly Group[] = [
       ...snapshots,
     ],
   },
-  { title: 'Realm', commands: [...realms, ...keys, ...webhooks, auditList] },
+  { title: 'Realm', commands: [...realms, auditList, ...keys, deliveriesList, ...webhooks] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
   { title: 'Server', commands: [dev, serve, db] },

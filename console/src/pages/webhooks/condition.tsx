@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { Badge, Code } from '../../ui/bits.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { healthOf, reasonOf, type Trouble, troubleOf } from './state.ts'
+import { healthOf, isPaused, reasonOf, type Trouble, troubleOf } from './state.ts'
 
 type Of = { readonly of: WebhookData }
 
@@ -12,7 +12,7 @@ const tones = { healthy: 'good', retrying: 'warn', waiting: 'warn', disabled: 'b
 export function HealthBadge({ of: webhook }: Of) {
   const { webhooks: words } = useWords()
   const health = healthOf(webhook)
-  return <Badge tone={tones[health]}>{words.states[health]}</Badge>
+  return <Badge tone={isPaused(webhook) ? 'plain' : tones[health]}>{words.states[health]}</Badge>
 }
 
 /** How far it is: entries to come, and events to try again. */
@@ -31,12 +31,14 @@ export function Progress({ of: { behind, parked, replay } }: Of) {
   )
 }
 
+const warning = { box: 'border-warn bg-warn-soft', title: 'text-warn' }
 const looks = {
-  retrying: 'border-warn bg-warn-soft text-warn',
-  waiting: 'border-warn bg-warn-soft text-warn',
-  blocked: 'border-warn bg-warn-soft text-warn',
-  disabled: 'border-bad bg-bad-soft text-bad',
-} as const satisfies Record<Trouble, string>
+  retrying: warning,
+  waiting: warning,
+  blocked: warning,
+  disabled: { box: 'border-bad bg-bad-soft', title: 'text-bad' },
+} as const satisfies Record<Trouble, object>
+const paused = { box: 'border-line-strong bg-sunken', title: 'text-ink' }
 
 /** What is wrong with a webhook, what it means and what to do; nothing for a healthy one. */
 export function Condition({ of: webhook, children }: Of & { readonly children: ReactNode }) {
@@ -44,21 +46,20 @@ export function Condition({ of: webhook, children }: Of & { readonly children: R
   const trouble = troubleOf(webhook)
   if (trouble === undefined) return null
   const { title, text, hint } = words.about[trouble]
+  const isQuiet = isPaused(webhook)
+  const look = isQuiet ? paused : looks[trouble]
   return (
-    <section
-      aria-label={title}
-      className={`flex flex-col gap-3 rounded-lg border border-l-4 px-5 py-4 ${looks[trouble]}`}
-    >
+    <section aria-label={title} className={`rounded-lg border-l-4 px-4 py-4 ${look.box}`}>
       <div className="flex items-start gap-2.5">
-        <Icon name="alert" className="mt-0.5 size-4.5" />
-        <div className="flex min-w-0 max-w-3xl flex-col gap-1.5">
-          <h2 className="font-semibold">{title}</h2>
+        <Icon name={isQuiet ? 'info' : 'alert'} className={`mt-0.5 size-4.5 ${look.title}`} />
+        <div className="flex min-w-0 max-w-3xl flex-col gap-2">
+          <h2 className={`font-semibold ${look.title}`}>{title}</h2>
+          <p>{text}</p>
           <Circumstances of={webhook} />
-          <p className="text-ink">{text}</p>
-          <p className="text-ink">{hint}</p>
+          {!isQuiet && <p>{hint}</p>}
+          <div className="mt-1 flex flex-wrap gap-2 empty:hidden">{children}</div>
         </div>
       </div>
-      <div className="flex flex-wrap gap-2 sm:ml-7">{children}</div>
     </section>
   )
 }
@@ -71,18 +72,22 @@ function Circumstances({ of: webhook }: Of) {
   const reason = disabledReason === null ? undefined : reasonOf(disabledReason)
   if (state === 'disabled')
     return (
-      <p className="text-sm">
+      <p>
         {disabledAt && words.disabledAt(format.moment(disabledAt))}{' '}
         {reason ? words.reasons[reason] : <span lang="en">{disabledReason}</span>}
       </p>
     )
   return (
-    <>
-      <p className="text-sm">
+    <div className="flex flex-col">
+      {blockedEventId !== null && (
+        <p>
+          {words.blockedEvent}: <Code>{blockedEventId}</Code>
+        </p>
+      )}
+      <p>
         {failingSince && words.failingSince(format.moment(failingSince))}{' '}
-        {nextAttemptAt && words.nextAttempt(format.moment(nextAttemptAt))}
+        {nextAttemptAt && words.nextAttempt(format.ago(nextAttemptAt))}
       </p>
-      {blockedEventId !== null && <Code>{words.blockedEvent(blockedEventId)}</Code>}
-    </>
+    </div>
   )
 }

@@ -29,6 +29,10 @@ export const reasons = {
 export const reasonOf = (text: string): (typeof reasons)[keyof typeof reasons] | undefined =>
   Object.hasOwn(reasons, text) ? reasons[text as keyof typeof reasons] : undefined
 
+/** Disabled on purpose, which is nothing to worry about. */
+export const isPaused = ({ state, disabledReason }: Pick<WebhookData, 'state' | 'disabledReason'>): boolean =>
+  state === 'disabled' && disabledReason !== null && reasonOf(disabledReason) === 'client'
+
 /** Its description, else its URL without the scheme. */
 export const nameOf = ({ description, url }: Pick<WebhookData, 'description' | 'url'>): string =>
   description || url.replace(/^https?:\/\//, '')

@@ -13,20 +13,21 @@ export function TestEvent({ of: webhook }: { readonly of: WebhookData }) {
   const { webhooks: words } = useWords()
   const { id, client } = useRealm()
   const test = useAct(() => client.webhooks.test(webhook.id), { key: [...realmKey(id), 'webhooks'] })
-  const button = (
-    <Button small icon="webhooks" busy={test.isPending} onClick={() => test.mutate()}>
-      {words.test}
-    </Button>
-  )
-  const hasResult = test.data !== undefined || test.error !== null
   return (
-    <Section title={words.testEvent} intro={words.testIntro} actions={button} bare>
-      {hasResult && (
-        <div className="flex flex-col gap-3 px-5 py-4">
-          {test.data && !test.isPending && <Result of={test.data} />}
-          <Refusal error={test.error} />
+    <Section>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h2 className="font-semibold">{words.testEvent}</h2>
+            <p className="text-muted text-sm">{words.testIntro}</p>
+          </div>
+          <Button small icon="webhooks" busy={test.isPending} onClick={() => test.mutate()}>
+            {words.test}
+          </Button>
         </div>
-      )}
+        {test.data && !test.isPending && <Result of={test.data} />}
+        <Refusal error={test.error} />
+      </div>
     </Section>
   )
 }

@@ -117,8 +117,8 @@ export const webhooks: Words['webhooks'] = {
     blocked: {
       title: 'Bei einem Ereignis angehalten',
       text:
-        'Dieser Webhook hält die Reihenfolge ein, und dein Programm hat das folgende Ereignis nicht ' +
-        'angenommen. Es wird wiederholt, bis es gelingt. Alle späteren warten darauf; es geht nichts verloren.',
+        'Dieser Webhook hält die Reihenfolge ein, und dein Programm hat ein Ereignis nicht angenommen. Es ' +
+        'wird wiederholt, bis es gelingt. Alle späteren warten darauf; es geht nichts verloren.',
       hint:
         'Behebe den Fehler und versuche es jetzt. Oder überspringe das Ereignis: Dein Programm bekommt es ' +
         'dann nie.',
@@ -128,7 +128,7 @@ export const webhooks: Words['webhooks'] = {
       text:
         'Neue Ereignisse warten im Journal. Wenn du den Webhook aktivierst, macht er dort weiter, wo er ' +
         'aufgehört hat.',
-      hint: 'Nach Fehlern: Repariere dein Programm, sende einen Test und aktiviere dann den Webhook.',
+      hint: 'Repariere dein Programm, sende einen Test und aktiviere dann den Webhook.',
     },
   },
   reasons: {
@@ -139,7 +139,7 @@ export const webhooks: Words['webhooks'] = {
   disabledAt: (when) => `Deaktiviert: ${when}.`,
   failingSince: (when) => `Fehler seit ${when}.`,
   nextAttempt: (when) => `Nächster Versuch: ${when}.`,
-  blockedEvent: (event) => `Ereignis: ${event}`,
+  blockedEvent: 'Ereignis',
   tryNow: 'Jetzt versuchen',
   trying: 'Wird erneut versucht',
   enable: 'Aktivieren',

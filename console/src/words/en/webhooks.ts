@@ -96,14 +96,14 @@ export const webhooks = {
     blocked: {
       title: 'Stopped at one event',
       text:
-        'This webhook keeps the order, and your program has not accepted the event below. It is tried again ' +
+        'This webhook keeps the order, and your program has not accepted one event. It is tried again ' +
         'until it succeeds. All later events wait for it; nothing is lost.',
       hint: 'Fix your program and try now. Or skip the event: your program then never gets it.',
     },
     disabled: {
       title: 'Nothing is sent',
       text: 'New events wait in the journal. When you enable the webhook, it continues where it stopped.',
-      hint: 'If it failed: fix your program, send a test, and then enable the webhook.',
+      hint: 'Fix your program, send a test, and then enable the webhook.',
     },
   },
   reasons: {
@@ -114,7 +114,7 @@ export const webhooks = {
   disabledAt: (when: string) => `Disabled ${when}.`,
   failingSince: (when: string) => `Failing since ${when}.`,
   nextAttempt: (when: string) => `Next attempt: ${when}.`,
-  blockedEvent: (event: string) => `Event: ${event}`,
+  blockedEvent: 'Event',
   tryNow: 'Try now',
   trying: 'Trying again',
   enable: 'Enable',
