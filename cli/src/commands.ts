@@ -65,7 +65,7 @@ import {
   webhooksDelete,
   webhooksList,
   webhooksReplay,
-  webhooksRotateSecret,
+  webhooksRotate,
   webhooksShow,
   webhooksSkip,
   webhooksTest,
@@ -95,7 +95,7 @@ const webhooks = [
   webhooksTest,
   webhooksReplay,
   webhooksSkip,
-  webhooksRotateSecret,
+  webhooksRotate,
 ]
 const realms = [realmsCreate, realmsList, realmsShow, realmsUpdate]
 const keys = [keysCreate, keysList, keysShow, keysUpdate, keysRotate, keysRevoke]

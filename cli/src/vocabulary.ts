@@ -15,7 +15,6 @@ export const actions = {
     'release',
     'reverse',
     'rotate',
-    'rotate-secret',
     'revoke',
     'link',
     'unlink',
@@ -121,7 +120,8 @@ export const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   disable: ['update'],
   resend: ['replay'],
   ping: ['test'],
-  secret: ['rotate-secret'],
+  'rotate-secret': ['rotate'],
+  secret: ['rotate'],
   webhooks: ['list'],
 }
 

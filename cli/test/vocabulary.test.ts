@@ -135,6 +135,7 @@ describe('a mistyped command gets a suggestion', () => {
     'webhooks change': 'webhooks update',
     'webhooks remove': 'webhooks delete',
     'webhooks deliveries': 'deliveries list',
+    'webhooks rotate-secret': 'webhooks rotate',
     'webhooks enable': 'webhooks update',
     lisen: 'listen',
     balance: 'members show',

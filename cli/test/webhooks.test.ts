@@ -69,7 +69,7 @@ describe('webhooks', () => {
     assert.match(changed.out, /^events +all$/m)
     const { description, thresholds } = await webhook(id)
     assert.deepEqual([description, thresholds], [null, []])
-    const rotated = await cli.run(`webhooks rotate-secret ${id} --overlap-seconds 3600`)
+    const rotated = await cli.run(`webhooks rotate ${id} --overlap-seconds 3600`)
     assert.match(rotated.out, /^whsec_\S+\n$/)
     assert.notEqual(rotated.out.trim(), secret)
     assert.match(rotated.err, /The old one signs until /)

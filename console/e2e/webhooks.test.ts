@@ -161,7 +161,7 @@ describe('a webhook', () => {
     await choose(page, 'Replace the secret')
     await dialogOf(page).getByRole('button', { name: 'Replace the secret' }).click()
     assert.match(await shownSecret(page), /^whsec_/)
-    await page.getByText('Old secret valid until').waitFor()
+    await page.getByText('Old secret until').waitFor()
 
     await choose(page, 'Disable')
     await dialogOf(page).getByRole('button', { name: 'Disable' }).click()

@@ -39,7 +39,7 @@ export const webhooksList: Command = command({
 
 const secretWords = (id: string, aside: string) => ({
   what: `the secret of webhook ${id}`,
-  lost: `If you do not have it: exchequer webhooks rotate-secret ${id}`,
+  lost: `If you do not have it: exchequer webhooks rotate ${id}`,
   aside,
 })
 
@@ -238,8 +238,8 @@ export const webhooksSkip: Command = command({
   },
 })
 
-export const webhooksRotateSecret: Command = command({
-  words: 'webhooks rotate-secret',
+export const webhooksRotate: Command = command({
+  words: 'webhooks rotate',
   what: 'replace a webhook’s secret; both sign for a while',
   args: webhookId,
   flags: {
@@ -249,7 +249,7 @@ export const webhooksRotateSecret: Command = command({
     },
     ...idempotencyFlag,
   },
-  examples: [{ line: 'exchequer webhooks rotate-secret 1 > secret.txt', what: 'a day to change over' }],
+  examples: [{ line: 'exchequer webhooks rotate 1 > secret.txt', what: 'a day to change over' }],
   async run({ args, flags }, context) {
     const overlap = flags['overlap-seconds']
     if (overlap !== undefined && !/^[0-9]{1,7}$/.test(overlap))

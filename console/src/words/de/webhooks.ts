@@ -220,7 +220,7 @@ export const webhooks: Words['webhooks'] = {
     '604800': 'In sieben Tagen',
   },
   rotated: 'Neues Secret',
-  oldSecret: 'Altes Secret gültig bis',
+  oldSecret: 'Altes Secret bis',
   settings: 'Einstellungen',
   change: 'Ändern',
   changeTitle: 'Diesen Webhook ändern',

@@ -192,7 +192,7 @@ export const webhooks = {
     '604800': 'In seven days',
   },
   rotated: 'New secret',
-  oldSecret: 'Old secret valid until',
+  oldSecret: 'Old secret until',
   settings: 'Settings',
   change: 'Change',
   changeTitle: 'Change this webhook',
