@@ -75,8 +75,9 @@ describe('a webhook', () => {
     await page.getByText('Up to date').first().waitFor()
     await looksRight(page, 'webhook-healthy')
     await picture(made.play, page, 'webhook-healthy')
-    const [{ id = '' } = {}] = await made.realm.webhooks.list().toArray({ max: 1 })
-    const { types, thresholds } = await made.realm.webhooks.get(id)
+    const [added] = await made.realm.webhooks.list().toArray({ max: 1 })
+    assert.ok(added)
+    const { id, types, thresholds } = added
     assert.deepEqual(types, ['points.adjusted', 'balance.crossed'])
     assert.deepEqual(
       thresholds.map(({ tokens }) => tokens),
