@@ -2,6 +2,7 @@ import type { Command, Group } from './command.ts'
 import { auditList } from './commands/audit.ts'
 import { changesApply } from './commands/changes.ts'
 import { checkpointShow } from './commands/checkpoint.ts'
+import { deliveriesList } from './commands/deliveries.ts'
 import { exportCommand } from './commands/export.ts'
 import { entriesList, entriesShow, leaderboardShow, rankShow } from './commands/history.ts'
 import { holdsCapture, holdsCreate, holdsList, holdsRelease, holdsShow } from './commands/holds.ts'
@@ -59,6 +60,17 @@ import {
 import { entriesReverse, reversalsCreate } from './commands/undo.ts'
 import { verify } from './commands/verify.ts'
 import { walletsCheck, walletsLink, walletsList, walletsUnlink } from './commands/wallets.ts'
+import {
+  webhooksCreate,
+  webhooksDelete,
+  webhooksList,
+  webhooksReplay,
+  webhooksRotate,
+  webhooksShow,
+  webhooksSkip,
+  webhooksTest,
+  webhooksUpdate,
+} from './commands/webhooks.ts'
 
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
@@ -73,6 +85,17 @@ const snapshots = [
   snapshotsDelete,
   snapshotsExport,
   snapshotsVerify,
+]
+const webhooks = [
+  webhooksCreate,
+  webhooksList,
+  webhooksShow,
+  webhooksUpdate,
+  webhooksDelete,
+  webhooksTest,
+  webhooksReplay,
+  webhooksSkip,
+  webhooksRotate,
 ]
 const realms = [realmsCreate, realmsList, realmsShow, realmsUpdate]
 const keys = [keysCreate, keysList, keysShow, keysUpdate, keysRotate, keysRevoke]
@@ -106,7 +129,7 @@ export const groups: readonly Group[] = [
       ...snapshots,
     ],
   },
-  { title: 'Realm', commands: [...realms, ...keys, auditList] },
+  { title: 'Realm', commands: [...realms, auditList, ...keys, deliveriesList, ...webhooks] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
   { title: 'Server', commands: [dev, serve, db] },

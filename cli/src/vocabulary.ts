@@ -19,6 +19,9 @@ export const actions = {
     'link',
     'unlink',
     'erase',
+    'test',
+    'replay',
+    'skip',
   ],
   reading: ['check', 'export', 'follow', 'verify'],
 } as const
@@ -51,6 +54,8 @@ export const nouns: Readonly<Record<string, string>> = {
   statistics: 'members, activity and points in circulation',
   journal: 'every change of the realm, in order',
   checkpoint: 'a signed statement of what the journal says now',
+  webhooks: 'where the realm’s events are sent',
+  deliveries: 'what was sent to a webhook, and the answers',
   snapshots: 'balances by wallet as Merkle trees, to be claimed',
   realms: 'realms and their settings',
   keys: 'the API keys of a realm',
@@ -111,6 +116,13 @@ export const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   watch: ['follow'],
   tree: ['export'],
   prove: ['verify'],
+  enable: ['update'],
+  disable: ['update'],
+  resend: ['replay'],
+  ping: ['test'],
+  'rotate-secret': ['rotate'],
+  secret: ['rotate'],
+  webhooks: ['list'],
 }
 
 /** Aliases for a whole command, or for another noun. */
@@ -130,4 +142,6 @@ export const otherWords: Readonly<Record<string, string>> = {
   stats: 'statistics',
   board: 'leaderboard',
   status: 'health',
+  endpoints: 'webhooks',
+  hooks: 'webhooks',
 }

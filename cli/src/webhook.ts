@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { EntryData } from '@exchequer/sdk'
+import type { EntryData, WebhookType } from '@exchequer/sdk'
 
 /** Webhooks as the server sends them, by Standard Webhooks 1.0.0. */
 
@@ -9,7 +9,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 export const isSecret = (text: string): boolean => secretForm.test(text)
 
 /** The event of each type of entry. */
-const eventTypes: Readonly<Record<EntryData['type'], string>> = {
+export const eventOfEntry: Readonly<Record<EntryData['type'], WebhookType>> = {
   adjust: 'points.adjusted',
   opening: 'points.adjusted',
   transfer: 'points.transferred',
@@ -20,6 +20,11 @@ const eventTypes: Readonly<Record<EntryData['type'], string>> = {
   release: 'hold.released',
   expiry: 'hold.expired',
 }
+
+/** What a webhook can select: those of entries, and two more. */
+export const eventTypes: readonly WebhookType[] = [
+  ...new Set([...Object.values(eventOfEntry), 'balance.crossed' as const, 'endpoint.disabled' as const]),
+]
 
 export type Place = {
   readonly realmId: string
@@ -33,7 +38,7 @@ export type WebhookMessage = { readonly id: string; readonly type: string; reado
 export function messageOf(entry: EntryData, { realmId, previous, includeDetails }: Place): WebhookMessage {
   const { transactionId, realmPointId, tokens, fromId, fromBalance, toId, toBalance } = entry
   const { reverses, holdId, batchId, reason, reference, metadata, actorId } = entry
-  const type = eventTypes[entry.type]
+  const type = eventOfEntry[entry.type]
   const data = {
     seq: transactionId,
     previous,

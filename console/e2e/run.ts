@@ -45,7 +45,9 @@ const engine = await chromium.launchServer({ executablePath: browser, args: chro
 try {
   await prepareDatabase(cluster, 'e2e')
   const urls = urlsOf(cluster, 'e2e')
-  const server = await startServerProcess(environment(urls, { LOG_LEVEL: 'info' }))
+  const server = await startServerProcess(
+    environment(urls, { LOG_LEVEL: 'info', WEBHOOK_ALLOW: '127.0.0.0/8' }),
+  )
   try {
     const url = server.baseUrl
     const databaseUrl = urls.serverUrl

@@ -88,6 +88,25 @@ const keys = createRoute({
     menu: { group: 'settings', label: ({ keys: words }) => words.title, icon: 'keys', scope: 'realm:admin' },
   },
 })
+const webhooks = createRoute({
+  getParentRoute: () => realm,
+  path: 'webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+  staticData: {
+    menu: {
+      group: 'settings',
+      label: ({ webhooks: words }) => words.title,
+      icon: 'webhooks',
+      scope: 'realm:admin',
+    },
+  },
+})
+const webhook = createRoute({
+  getParentRoute: () => realm,
+  path: 'webhooks/$webhook',
+  validateSearch: search.webhook,
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
+})
 const people = createRoute({
   getParentRoute: () => realm,
   path: 'people',
@@ -143,7 +162,7 @@ const installationAudit = createRoute({
 })
 
 const workPages = [journal, awards, imports, exports] as const
-const settingPages = [points, keys, people, settings, audit] as const
+const settingPages = [points, keys, webhooks, webhook, people, settings, audit] as const
 const operatorPages = [operators, health, installationAudit] as const
 
 const tree = root.addChildren([

@@ -77,3 +77,6 @@ export const journal = (raw: Raw) =>
 
 /** Audit log filters: a subject and a search text. */
 export const audit = (raw: Raw) => given({ about: text(raw['about']), q: text(raw['q']) })
+
+/** `only`: failed deliveries. */
+export const webhook = (raw: Raw) => given({ only: oneOf(raw['only'], ['failed'] as const) })

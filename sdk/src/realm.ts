@@ -28,6 +28,7 @@ import { type CallOptions, sentAs } from './routes.ts'
 import { Snapshots } from './snapshots.ts'
 import type { Source } from './text.ts'
 import { Transport } from './transport.ts'
+import { Webhooks } from './webhookEndpoints.ts'
 
 /**
  * A realm of an Exchequer server.
@@ -49,6 +50,8 @@ export class Realm extends Changes {
   /** The people who manage the realm in the console. */
   readonly people: People
   readonly snapshots: Snapshots
+  /** Where the realm's events are sent; needs the scope realm:admin. */
+  readonly webhooks: Webhooks
 
   constructor({ realm, ...settings }: Types.RealmSettings) {
     super(new Transport(settings), `/api/v4/realms/${encodeURIComponent(realm)}`)
@@ -58,6 +61,7 @@ export class Realm extends Changes {
     this.keys = new Keys(this.transport, this.base)
     this.people = new People(this.transport, this.base)
     this.snapshots = new Snapshots(this.transport, this.base)
+    this.webhooks = new Webhooks(this.transport, this.base)
   }
 
   /**

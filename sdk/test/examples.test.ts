@@ -16,7 +16,7 @@ import { verifyWebhook } from '../src/webhooks.ts'
 
 /** Every example of a doc comment runs against a real server. */
 const checkpointKey = createCheckpointKey('points.example.com')
-const made = suite({ CHECKPOINT_KEY: checkpointKey?.signer ?? '' })
+const made = suite({ CHECKPOINT_KEY: checkpointKey?.signer ?? '', WEBHOOK_ALLOW: '127.0.0.0/8' })
 const files = globSync(fileURLToPath(new URL('../src/*.ts', import.meta.url)))
 
 function examplesOf(file: string): string[] {
@@ -43,6 +43,7 @@ type Run = (...given: unknown[]) => Promise<unknown>
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (...parts: string[]) => Run
 
 let access: { url: string; realmId: string; key: string }
+let webhookId: string
 describe('an example', () => {
   before(async () => {
     const at = { baseUrl: made.app.url, token: operatorToken }
@@ -57,6 +58,9 @@ describe('an example', () => {
       EXCHEQUER_TOKEN: operatorToken,
     })
     await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
+    const { webhooks } = new Realm({ url: access.url, realm: id, key: issued.key })
+    // No program listens at this port.
+    webhookId = (await webhooks.create({ url: 'http://127.0.0.1:1/events' })).id
     // As if its owner had signed.
     await rowsOf(
       made.database.superuserUrl,
@@ -84,6 +88,7 @@ describe('an example', () => {
           verifyWebhook,
           request: webhook(),
           secret,
+          webhookId,
           url,
           realmId,
           key,

@@ -17,6 +17,7 @@ export const pages: readonly { readonly name: string; readonly path: string }[] 
   { name: 'export', path: below('/export') },
   { name: 'points', path: below('/points') },
   { name: 'keys', path: below('/keys') },
+  { name: 'webhooks', path: below('/webhooks') },
   { name: 'people', path: below('/people') },
   { name: 'settings', path: below('/settings') },
   { name: 'audit', path: below('/audit') },

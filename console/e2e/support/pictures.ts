@@ -8,6 +8,8 @@ export async function picture({ stage: { screenshots } }: Play, page: Page, name
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
+      // Colours change gradually.
+      await page.waitForTimeout(250)
       const path = `${screenshots}/${name}-${colorScheme}${width < 500 ? '-phone' : ''}.png`
       await page.screenshot({ path })
     }

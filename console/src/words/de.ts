@@ -20,6 +20,7 @@ import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
 import { states } from './de/states.ts'
+import { webhooks } from './de/webhooks.ts'
 import type { Words } from './en.ts'
 
 export const de: Words = {
@@ -44,5 +45,6 @@ export const de: Words = {
   points,
   realms,
   settings,
+  webhooks,
   finder,
 }

@@ -20,6 +20,7 @@ import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
+import { webhooks } from './en/webhooks.ts'
 
 /** Every word of the console. A second language has the same keys: its type is this one's. */
 export const en = {
@@ -44,6 +45,7 @@ export const en = {
   points,
   realms,
   settings,
+  webhooks,
   finder,
 }
 

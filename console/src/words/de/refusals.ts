@@ -10,6 +10,11 @@ export const refusals: Words['refusals'] = {
   entry_not_found: 'Diesen Eintrag gibt es nicht.',
   hold_not_found: 'Diese Vormerkung gibt es nicht.',
   wallet_not_found: 'Dieses Wallet ist nicht mehr verknüpft.',
+  webhook_not_found: 'Diesen Webhook gibt es nicht mehr.',
+  webhook_limit: 'Dieser Realm hat die maximale Anzahl an Webhooks erreicht. Lösche zuerst einen.',
+  replay_running: 'Es werden bereits Ereignisse erneut gesendet. Warte, bis das abgeschlossen ist.',
+  nothing_to_skip:
+    'Das Ereignis wurde inzwischen zugestellt oder übersprungen. Es gibt nichts zu überspringen.',
   request_in_progress: 'Diese Änderung läuft bereits. Warte einen Moment und sieh dann noch einmal nach.',
   already_exists: 'Diese ID gibt es bereits. Wähle eine andere oder verwende die vorhandene.',
   precondition_failed:

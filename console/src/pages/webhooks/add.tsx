@@ -1,0 +1,48 @@
+import type { NewWebhook } from '@exchequer/sdk'
+import { useState } from 'react'
+import { useAct } from '../../act.ts'
+import { useWords } from '../../preferences.tsx'
+import { realmKey, useRealm } from '../../realm.tsx'
+import { AskButtons } from '../../ui/ask.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Refusal } from '../../ui/states.tsx'
+import { emptyDraft, faultsOf, settingsOf } from './draft.ts'
+import { WebhookFields } from './form.tsx'
+import { nameOf, type OnSecret } from './state.ts'
+
+type AddProps = { readonly open: boolean; readonly onMade: OnSecret; readonly onClose: () => void }
+
+export function AddWebhook({ open, onMade, onClose }: AddProps) {
+  const { webhooks: words } = useWords()
+  return (
+    <Dialog open={open} title={words.add} intro={words.addIntro} onClose={onClose}>
+      <AddForm onMade={onMade} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function AddForm({ onMade, onClose }: Omit<AddProps, 'open'>) {
+  const { webhooks: words } = useWords()
+  const { id, client } = useRealm()
+  const [draft, setDraft] = useState(emptyDraft)
+  const [asked, setAsked] = useState(false)
+  const add = useAct((wanted: NewWebhook) => client.webhooks.create(wanted), {
+    key: [...realmKey(id), 'webhooks'],
+    onDone: (made) => {
+      onMade({ title: words.created(nameOf(made)), secret: made.secret })
+      onClose()
+    },
+  })
+  const faults = faultsOf(draft)
+  const submit = () => {
+    setAsked(true)
+    if (faults.length === 0) add.mutate(settingsOf(draft))
+  }
+  const footer = <AskButtons label={words.add} busy={add.isPending} onClose={onClose} />
+  return (
+    <DialogForm onSubmit={submit} footer={footer}>
+      <WebhookFields draft={draft} faults={asked ? faults : []} onChange={setDraft} />
+      <Refusal error={add.error} />
+    </DialogForm>
+  )
+}
