@@ -920,7 +920,8 @@ begin
   exception when others then
   end;
   horizon := pg_snapshot_xmin(pg_current_snapshot());
-  select d.xid, d.from_seq::integer into deleted_xid, deleted_realm from exchequer.changes d where d.realm = 0;
+  select d.xid, d.from_seq::integer into deleted_xid, deleted_realm
+    from exchequer.changes d where d.realm = 0;
   return next;
 end $function$
 ;

@@ -45,6 +45,14 @@ function consumerUrl({ superuserUrl }: Single): string {
   return String(url)
 }
 
+const positionText = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes`
+
+/** How much was written to PostgreSQL's log so far. */
+async function logBytes({ superuserUrl }: Single): Promise<number> {
+  const [row] = await query<{ bytes: string }>(superuserUrl, positionText)
+  return Number(row?.bytes ?? 0)
+}
+
 /** In small groups, as each is two requests. */
 async function makeRealms(stage: Single, count: number): Promise<RealmAccess[]> {
   const realms: RealmAccess[] = []
@@ -164,6 +172,7 @@ async function checkAll(stage: Single, { realms: count, seconds }: CdcSizes, che
     const balances = new Balances()
     const startMs = performance.now()
     let isWritten = false
+    const before = await logBytes(stage)
     const writing = write(stage, realms, () => performance.now() - startMs > seconds * 1_000)
     await copyJournal(client, balances)
     const following = follow(client, balances, () => isWritten)
@@ -174,7 +183,9 @@ async function checkAll(stage: Single, { realms: count, seconds }: CdcSizes, che
     await sleep(2_500)
     isWritten = true
     const followed = await following.catch((error: unknown) => String(error))
+    const each = Math.round(((await logBytes(stage)) - before) / written)
     console.log(`  ${written} writes to ${count} realms in ${seconds} s, ${followed} entries by the slot`)
+    console.log(`  ${each} bytes of PostgreSQL’s log for each write`)
     checks.check(typeof followed === 'number' && followed > 0, `0 gaps, 0 out of order: ${followed}`)
     await compare(stage, balances, checks)
     if (typeof followed !== 'number') return

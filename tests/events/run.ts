@@ -30,7 +30,7 @@ const sizes: StreamSizes = quick
 const deliveries: DeliverySizes = quick ? { entries: 3_000, kills: 3 } : { entries: 100_000, kills: 40 }
 const backlog = quick ? { entries: 20_000, leastRate: 500 } : { entries: 1_000_000, leastRate: 2_000 }
 
-const cdc: CdcSizes = quick ? { realms: 50, seconds: 2 } : { realms: 1_000, seconds: 60 }
+const cdc: CdcSizes = quick ? { realms: 50, seconds: 2 } : { realms: 1_000, seconds: 30 }
 const decoding = 'changes by logical decoding'
 
 const checks = new Checks()
