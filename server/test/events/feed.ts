@@ -43,7 +43,7 @@ export function feedOf(made: Suite) {
     /** Where the last page ends now. */
     walked,
     /** A place after everything so far: transactions of other tests on the same PostgreSQL end soon. */
-    async end(): Promise<string> {
+    end: async (): Promise<string> => {
       const [{ next }] = await rows(`select pg_snapshot_xmax(pg_current_snapshot())::text as next`)
       for (;;) {
         const cursor = await walked()
@@ -52,7 +52,7 @@ export function feedOf(made: Suite) {
       }
     },
     /** Waits for so many changes after a cursor. */
-    async changesAfter(cursor: string, count: number): Promise<Page> {
+    changesAfter: async (cursor: string, count: number): Promise<Page> => {
       for (const untilMs = performance.now() + 20_000; ; await sleep(20)) {
         const found = await page(cursor)
         if (found.data.length >= count || performance.now() > untilMs) return found
