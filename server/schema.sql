@@ -69,6 +69,18 @@ CREATE INDEX challenges_expired ON exchequer.challenges USING btree (realm, expi
 alter table challenges enable row level security;
 create policy bound on challenges using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table changes (
+  xid xid8 not null default pg_current_xact_id(),
+  from_seq bigint not null,
+  to_seq bigint not null,
+  at timestamp with time zone not null default now(),
+  realm integer not null
+);
+CREATE UNIQUE INDEX changes_deleted ON exchequer.changes USING btree (realm) WHERE (realm = 0);
+CREATE INDEX changes_in_order ON exchequer.changes USING btree (xid, realm);
+alter table changes enable row level security;
+create policy bound on changes using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table collections (
   realm integer not null,
   number smallint not null,
@@ -805,6 +817,19 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.changes_after(after_xid xid8, after_realm integer, most integer)
+ RETURNS TABLE(xid xid8, realm integer, realm_id text, from_seq bigint, to_seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select c.xid, c.realm, r.id, c.from_seq, c.to_seq
+  from exchequer.changes c join exchequer.realms r on r.realm = c.realm
+  where (c.xid, c.realm) > (after_xid, after_realm) and c.xid < pg_snapshot_xmin(pg_current_snapshot())
+  order by c.xid, c.realm limit most
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.due_endpoints(at_time timestamp with time zone, most integer)
  RETURNS TABLE(realm integer, number integer)
  LANGUAGE sql
@@ -859,6 +884,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.end_feed()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  update exchequer.changes set xid = pg_current_xact_id(), from_seq = 2147483647 where realm = 0
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.expect_rows(wrote bigint, due bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -867,6 +902,27 @@ begin
   if wrote <> due then
     raise exception 'wrote % rows where % were due', wrote, due using errcode = 'EX001';
   end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.feed_state()
+ RETURNS TABLE(system_id text, timeline text, horizon xid8, deleted_xid xid8, deleted_realm integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+begin
+  system_id := '';
+  timeline := '';
+  begin
+    select c.system_identifier::text into system_id from pg_control_system() c;
+    timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  exception when others then
+  end;
+  horizon := pg_snapshot_xmin(pg_current_snapshot());
+  select d.xid, d.from_seq::integer into deleted_xid, deleted_realm
+    from exchequer.changes d where d.realm = 0;
+  return next;
 end $function$
 ;
 
@@ -983,6 +1039,40 @@ begin
     select ctid from audit where at < now() - make_interval(days => keep_days) order by at limit most));
   get diagnostics trimmed = row_count;
   perform set_config('exchequer.trims_audit', '', true);
+  return trimmed;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.trim_changes(keep interval, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  trimmed integer;
+  last_xid xid8;
+  last_realm integer;
+begin
+  delete from changes where ctid = any (array(
+    select c.ctid from changes c where c.xid >= pg_snapshot_xmax(pg_current_snapshot()) and c.realm > 0
+    order by c.xid limit most));
+  update changes set xid = pg_current_xact_id(), from_seq = 0
+    where realm = 0 and xid >= pg_snapshot_xmax(pg_current_snapshot());
+  with old as (
+    select o.place from (
+      select c.ctid as place, c.at from changes c
+      where c.realm > 0 and c.xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by c.xid, c.realm limit most) o
+    where o.at < now() - keep),
+  gone as (delete from changes c where c.ctid = any (array(select place from old)) returning c.xid, c.realm)
+  select count(*) over (), g.xid, g.realm into trimmed, last_xid, last_realm
+    from gone g order by g.xid desc, g.realm desc limit 1;
+  if trimmed is null then
+    return 0;
+  end if;
+  update changes set xid = last_xid, from_seq = last_realm
+    where realm = 0 and (xid, from_seq) < (last_xid, last_realm);
   return trimmed;
 end $function$
 ;

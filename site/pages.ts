@@ -57,6 +57,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/operate/upgrade.md', title: 'Upgrade' },
       { file: 'docs/operate/backup.md', title: 'Back up' },
       { file: 'docs/operate/watch.md', title: 'Monitor' },
+      { file: 'docs/operate/cdc.md', title: 'Changes of all realms' },
       { file: 'deploy/ha/README.md', title: 'High availability' },
       { file: 'docs/operate/troubleshooting.md', title: 'Troubleshooting' },
     ],

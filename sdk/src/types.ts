@@ -909,6 +909,17 @@ export interface OperatorOperations {
     readonly body: undefined
     readonly answer: AuditRowList
   }
+  /** Follow changes of all realms. */
+  'GET /changes': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: RealmChangeList
+  }
   /** Read the installation’s health. */
   'GET /health': {
     readonly query: object
@@ -945,6 +956,7 @@ export type ProblemCode =
   | 'request_timeout'
   | 'request_in_progress'
   | 'already_exists'
+  | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'
   | 'uri_too_long'
@@ -3126,6 +3138,24 @@ export type OperatorInvitation = {
   readonly expiresAt: string
   /** Who created it: the operator, a token, a key or a person. */
   readonly madeBy: string
+}
+
+export type RealmChangeList = {
+  /** The items of this page. */
+  readonly data: readonly (RealmChange)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+  /** Where this page ends. Send it as `cursor` for newer changes. */
+  readonly cursor: string
+}
+
+export type RealmChange = {
+  /** The realm’s id. */
+  readonly realmId: string
+  /** The first new entry. */
+  readonly fromSeq: string
+  /** The last new entry. */
+  readonly toSeq: string
 }
 
 export type GetHealthResponse = {

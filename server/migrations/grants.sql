@@ -33,3 +33,6 @@ grant select, insert, update, delete on endpoint_heads, endpoints, tracks, parke
 grant select, insert, update, delete on thresholds, notice_heads, notices to :server;
 grant execute on function due_endpoints(timestamptz, integer) to :server;
 grant execute on function trim_deliveries(integer) to :server;
+grant select, insert on changes to :server;
+grant execute on function feed_state(), changes_after(xid8, integer, integer) to :server;
+grant execute on function trim_changes(interval, integer), end_feed() to :server;

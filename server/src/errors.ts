@@ -28,6 +28,7 @@ export const catalogue = {
   request_timeout: { status: 408, title: 'Request timeout' },
   request_in_progress: { status: 409, title: 'Request in progress' },
   already_exists: { status: 409, title: 'Already exists' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
   uri_too_long: { status: 414, title: 'URI too long' },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { checkBacklog, checkIdle } from './backlog.ts'
 import { checkBadReceivers } from './badReceivers.ts'
+import { type CdcSizes, checkCdc } from './cdc.ts'
 import { checkDeliveries, type DeliverySizes } from './deliveries.ts'
 import { checkStreams, type StreamSizes } from './streams.ts'
 
@@ -29,6 +30,9 @@ const sizes: StreamSizes = quick
 const deliveries: DeliverySizes = quick ? { entries: 3_000, kills: 3 } : { entries: 100_000, kills: 40 }
 const backlog = quick ? { entries: 20_000, leastRate: 500 } : { entries: 1_000_000, leastRate: 2_000 }
 
+const cdc: CdcSizes = quick ? { realms: 50, seconds: 2 } : { realms: 1_000, seconds: 30 }
+const decoding = 'changes by logical decoding'
+
 const checks = new Checks()
 const webhooks: readonly (readonly [string, (stage: Single) => Promise<void>])[] = [
   [slow, (stage) => checkIdle(stage, checks)],
@@ -37,9 +41,9 @@ const webhooks: readonly (readonly [string, (stage: Single) => Promise<void>])[]
   ['webhooks from far behind', (stage) => checkBacklog(stage, backlog, checks)],
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'exchequer-events-'))
-await chmod(folder, 0o755)
-try {
+/** Streams and webhooks, on one database. */
+async function checkOthers(folder: string): Promise<void> {
+  if (!wants('streams') && !webhooks.some(([name]) => wants(name))) return
   // Each client counts as its own address, as behind a proxy.
   const env = { STREAMS_PER_KEY: '2000', MAX_CONNECTIONS_PER_ADDRESS: '5000', WEBHOOK_ALLOW: '127.0.0.0/8' }
   const stage = await openSingle({ folder, count: 2, env })
@@ -52,6 +56,18 @@ try {
     if (wants('streams')) await checkStreams(stage, sizes, checks)
   } finally {
     await stage.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'exchequer-events-'))
+await chmod(folder, 0o755)
+try {
+  await checkOthers(folder)
+  if (wants(decoding)) {
+    console.log(decoding)
+    const own = join(folder, 'decoding')
+    mkdirSync(own, { mode: 0o755 })
+    await checkCdc(own, cdc, checks)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -13,6 +13,7 @@ export const filledSettings = {
   CHAINS: `${chain}=http://127.0.0.1:9`,
   HOLDINGS_SPACING_SECONDS: '0',
   WEBHOOK_ALLOW: '127.0.0.1',
+  OPERATOR_FEED: 'on',
 }
 
 /** A realm with at least three items of every list. */
@@ -139,6 +140,7 @@ async function fillRest(made: Suite, realm: ManagedRealm) {
     [`${v4}/audit`]: [],
     [`${op}/audit`]: [],
     [`${op}/realms/{realmID}/audit`]: [],
+    [`${op}/changes`]: ['1', '2', '3'].map((seq) => `${realm.id} ${seq}`),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Audit, AuditRetention } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
 import { openDatabase } from '../db/database.ts'
+import { FeedRetention } from '../events/changes/index.ts'
 import { createHandler } from '../http/handler.ts'
 import { createMetricsListener } from '../http/public/metrics.ts'
 import type { Services } from '../http/route/route.ts'
@@ -75,13 +76,21 @@ function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): 
   })
 }
 
-function openRetention({ db, config, log }: Ground): AuditRetention {
-  return new AuditRetention({
+/** What deletes old rows. */
+function openRetention({ db, config, log }: Ground): { close(): Promise<unknown> } {
+  const audit = new AuditRetention({
     db,
     keepDays: config.auditDays,
     onTrimmed: (count) => log.info({ count, days: config.auditDays }, 'old audit rows were deleted'),
     onFault: (error) => log.warn({ err: error }, 'old audit rows could not be deleted'),
   })
+  const feed = new FeedRetention({
+    db,
+    isOn: config.operatorFeed,
+    keepHours: config.operatorFeedHours,
+    onFault: (error) => log.warn({ err: error }, 'old rows of the operator feed could not be deleted'),
+  })
+  return { close: () => Promise.all([audit.close(), feed.close()]) }
 }
 
 /** Wires everything together. */

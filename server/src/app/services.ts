@@ -3,6 +3,7 @@ import { Audit } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
 import { release } from '../config/release.ts'
 import type { Database } from '../db/database.ts'
+import { ChangeFeed } from '../events/changes/index.ts'
 import { Checkpoints } from '../events/checkpoints/index.ts'
 import { Streams } from '../events/streams/index.ts'
 import { Webhooks } from '../events/webhooks/index.ts'
@@ -85,12 +86,13 @@ export function openNouns(ground: Ground): Nouns {
     imports: new Imports({ db, configs, ledger }),
     exports: new Exports(db),
     exportSlots: new ExportSlots(),
-    snapshots: new Snapshots(db, configs),
+    snapshots: new Snapshots(db, configs, config.operatorFeed),
     realms,
     points: new Points(db),
     keys: new Keys(db, config.keySecrets),
     operators: new Operators(db, config.keySecrets),
     audit: new Audit(db),
+    changeFeed: new ChangeFeed(db, config.operatorFeed),
     requests: new Requests(db, (error) =>
       log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
     ),
@@ -129,6 +131,7 @@ function openLedger({ db, config, log, watch }: Ground, configs: Configs, histor
     render: problem,
     laneCount: config.laneCount,
     deadlineMs: config.writeDeadlineMs,
+    feed: config.operatorFeed,
     onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
     watch: watch.batches,
     onWritten: (realm) => {

@@ -104,6 +104,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   if (realmId === undefined) throw new ConfigError('--realm is missing. Set it to the realm to import into.')
   sizeOf(file)
   const { db, configs, realms } = nouns
+  const { operatorFeed: feed } = nouns.config
   const wanted: Import = {
     realm: await realms.number(realmId),
     key: 0,
@@ -115,7 +116,7 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
     addOnTop: values['on-top'] === 'add',
   }
   const onFault = (error: unknown) => console.error(error)
-  const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs, onFault })
+  const ledger = new Ledger({ db, configs, render: problem, laneCount: 1, deadlineMs, onFault, feed })
   const imports = new Imports({ db, configs, ledger })
   try {
     const checked = await overFile('checking', file, (source, onPage) =>
@@ -151,14 +152,14 @@ async function exportRealm(realmId: string, { db, realms }: Nouns): Promise<numb
 }
 
 /** Loads a realm, and makes it visible only after its journal verifies. */
-async function importRealm(file: string, { db }: Nouns): Promise<number> {
+async function importRealm(file: string, { db, config }: Nouns): Promise<number> {
   const shown = meter('loading', sizeOf(file))
   let read = 0
   const chunks = textOf(file, (bytes) => {
     read = bytes
   })
   const onPage = (rows: number) => shown.at(read, rows)
-  const loaded = await loadRealm(chunks, { db, by: commandLine, onPage })
+  const loaded = await loadRealm(chunks, { db, by: commandLine, onPage, feed: config.operatorFeed })
   shown.end()
   try {
     return await showVerified(db, loaded)

@@ -52,6 +52,9 @@ export type Config = {
   readonly holdingsSpacingSeconds: number
   /** How long audit rows are kept; 0 means forever. */
   readonly auditDays: number
+  /** Whether changes of all realms are recorded for operators. */
+  readonly operatorFeed: boolean
+  readonly operatorFeedHours: number
   /** Hosts, addresses and CIDRs of webhook receivers that are not on the public internet. */
   readonly webhookAllow: readonly string[]
   readonly logLevel: string
@@ -167,9 +170,13 @@ function readProvider(env: Environment, publicOrigin: string | undefined): Conso
 /** Where the console is built: next to the server in a clone, or inside its package. */
 const consoleFolders = ['../../../console/dist', '../../console']
 
+function readSwitch(given: string, name: string): boolean {
+  if (given === 'on' || given === 'off') return given === 'on'
+  throw new ConfigError(`${name} is ${given}; it must be on or off.`)
+}
+
 function readConsole(env: Environment): ConsoleConfig {
-  const given = env['CONSOLE'] || 'on'
-  if (given !== 'on' && given !== 'off') throw new ConfigError(`CONSOLE is ${given}; it must be on or off.`)
+  const isOn = readSwitch(env['CONSOLE'] || 'on', 'CONSOLE')
   const folders = env['CONSOLE_FOLDER']
     ? [env['CONSOLE_FOLDER']]
     : consoleFolders.map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
@@ -177,7 +184,7 @@ function readConsole(env: Environment): ConsoleConfig {
   const minutes = wholeNumber(env, 'SESSION_IDLE_MINUTES', { or: 12 * 60, from: 1, to: 30 * 24 * 60 })
   const hours = wholeNumber(env, 'SESSION_HOURS', { or: 7 * 24, from: 1, to: 90 * 24 })
   return {
-    isOn: given === 'on',
+    isOn,
     folder: folders.find((folder) => existsSync(`${folder}/index.html`)),
     publicOrigin,
     basePath: readBasePath(env),
@@ -252,6 +259,8 @@ export function readConfig(given: Environment): Config {
     holdingsSpacingSeconds: wholeNumber(env, 'HOLDINGS_SPACING_SECONDS', { or: 30, from: 0, to: 86_400 }),
     holdingsEverySeconds: wholeNumber(env, 'HOLDINGS_EVERY_SECONDS', { or: 300, from: 1, to: 86_400 }),
     auditDays: readAuditDays(env),
+    operatorFeed: readSwitch(env['OPERATOR_FEED'] || 'off', 'OPERATOR_FEED'),
+    operatorFeedHours: wholeNumber(env, 'OPERATOR_FEED_HOURS', { or: 168, from: 1, to: 8_760 }),
     webhookAllow: readWebhookAllow(env['WEBHOOK_ALLOW']),
     logLevel: readLogLevel(env),
   }

@@ -2,6 +2,7 @@ import { consolePages } from './console/pages.ts'
 import { sessionRoutes } from './console/session.ts'
 import { signInPages, signInRoutes } from './console/signIn.ts'
 import { auditRoutes } from './operator/audit.ts'
+import { listRealmChanges } from './operator/changes.ts'
 import { health } from './operator/health.ts'
 import { keyRoutes } from './operator/keys.ts'
 import { peopleRoutes } from './operator/people.ts'
@@ -86,6 +87,7 @@ export const documented: readonly Route[] = [
   ...tokenRoutes,
   ...peopleRoutes,
   ...auditRoutes,
+  listRealmChanges,
   health,
   ...boardRoutes,
   ...checkpointRoutes,

@@ -22,7 +22,7 @@ export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
-export { type Claiming, type ClaimResult, claim, type Holder } from './lane/claim.ts'
+export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
 export {
   type About,
@@ -76,6 +76,8 @@ export type LedgerOptions = {
   /** Called with the ids of the requests concerned, as far as they are known. */
   readonly onFault: (error: unknown, requestIds: readonly string[]) => void
   readonly watch?: BatchWatch | undefined
+  /** Whether batches write the operator feed. */
+  readonly feed?: boolean | undefined
   /** Called for realms that have new entries, and sometimes for a realm that has none. */
   readonly onWritten?: ((realm: number) => void) | undefined
 }
@@ -95,7 +97,7 @@ export class Ledger {
 
   constructor(given: LedgerOptions) {
     const { db, configs, render, laneCount, deadlineMs, onWritten = () => {} } = given
-    const { watch = noBatchWatch } = given
+    const { watch = noBatchWatch, feed = false } = given
     this.#db = db
     this.#watch = watch
     this.#deadlineMs = deadlineMs
@@ -104,6 +106,7 @@ export class Ledger {
     const options = {
       configs,
       render,
+      feed,
       memory: new Memory(db),
       onFault,
       onWritten,

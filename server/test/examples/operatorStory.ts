@@ -52,4 +52,6 @@ export async function lookAtInstallation(at: Recorder): Promise<void> {
   await at.show('listInstallationAudit', { query: { limit: '2' } })
   await at.show('listRealmAudit', { query: { limit: '2' } })
   await at.show('listAudit', { query: { limit: '2' } })
+  await at.until('listRealmChanges', {}, ({ data }) => data.length > 2)
+  await at.show('listRealmChanges', { query: { limit: '2' } })
 }

@@ -31,6 +31,7 @@ const settingsOf = (fake: FakeChain, provider: OpenId): Record<string, string> =
   PUBLIC_URL: publicUrl,
   CHECKPOINT_KEY: checkpointKey,
   WEBHOOK_ALLOW: '127.0.0.0/8',
+  OPERATOR_FEED: 'on',
   TRUSTED_PROXIES: '127.0.0.1',
   CHAINS: `${fake.id}=${fake.url}`,
   HOLDINGS_EVERY_SECONDS: '86400',

@@ -54,6 +54,9 @@ const measured: Readonly<Record<string, number>> = {
   durationMs: 42,
 }
 
+/** A database's system, its timeline and a transaction, in cursors of the operator feed. */
+const feedPlace = ['7460000000000000000', '00000001', '1000']
+
 const sha = (text: string): string => digest('sha256', text, 'hex')
 /** A UUID of these digits, in the form of a random one. */
 const uuidOf = (hex: string): string =>
@@ -176,9 +179,15 @@ export class StandIns {
   #cursor(text: string): string {
     if (/^\d+$/.test(text)) return text
     const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    const values = place.map((one) =>
-      typeof one === 'number' && String(one).length === 16 ? Number(this.#micros(String(one))) : this.of(one),
-    )
+    const [bound, systemId, , , realm] = place
+    const isOfFeed = typeof systemId === 'string' && /^\d{17,20}$/.test(systemId)
+    const values = isOfFeed
+      ? [bound, ...feedPlace, realm]
+      : place.map((one) =>
+          typeof one === 'number' && String(one).length === 16
+            ? Number(this.#micros(String(one)))
+            : this.of(one),
+        )
     return Buffer.from(JSON.stringify(values)).toString('base64url')
   }
 

@@ -93,6 +93,8 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
 }
 
 const nameOf = (item: Item): string => {
+  // Numbers of several realms.
+  if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
   const name = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address'] ?? item['seq']
   assert.ok(name, JSON.stringify(item))
   return name

@@ -30,7 +30,7 @@ export type Books = {
   close(): Promise<void>
 }
 
-export function openBooks(serverUrl: string, laneCount = 1): Books {
+export function openBooks(serverUrl: string, laneCount = 1, feed = false): Books {
   const { db, trips, failNext, failOver } = watchedDatabase(serverUrl)
   const configs = new Configs()
   const realms = new Realms(db)
@@ -38,7 +38,7 @@ export function openBooks(serverUrl: string, laneCount = 1): Books {
   const ids = new Map<number, string>()
   const faults: unknown[] = []
   const onFault = (error: unknown) => void faults.push(error)
-  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs: 10_000, onFault })
+  const ledger = new Ledger({ db, configs, render: problem, laneCount, deadlineMs: 10_000, onFault, feed })
   return {
     db,
     ledger,

@@ -156,7 +156,8 @@ class RealmRun {
     this.#model.claim(point)
     const common = { realm, key: 0, requestId: 'claim', point, details: undefined }
     const holders = async (tx: Queryable) => (await tx.query<Holder>(everyHolder, [realm, point])).rows
-    const made = await claim({ ...common, holders, keep: async () => {} }, { db, configs: new Configs() })
+    const tools = { db, configs: new Configs(), feed: false }
+    const made = await claim({ ...common, holders, keep: async () => {} }, tools)
     const lines = this.#model.journal.slice(before)
     assert.deepEqual([made?.firstSeq, made?.seq], [lines[0]?.seq, lines.at(-1)?.seq])
     assert.equal(made?.amounts.size ?? 0, lines.length)

@@ -145,6 +145,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
     TRUSTED_PROXIES: '127.0.0.1',
     CHAINS: `${chain.id}=${chain.url}`,
     WEBHOOK_ALLOW: '127.0.0.0/8',
+    OPERATOR_FEED: 'on',
     CHECKPOINT_KEY: createCheckpointKey('points.example.com')?.signer ?? '',
     ...env,
   }

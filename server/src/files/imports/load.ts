@@ -18,7 +18,15 @@ import {
   pointsOf,
   type RealmHeader,
 } from './realmFile.ts'
-import { findRealm, hideRealm, insertDepartures, lockLoading, readHead, showRealm } from './showStore.ts'
+import {
+  findRealm,
+  hideRealm,
+  insertChange,
+  insertDepartures,
+  lockLoading,
+  readHead,
+  showRealm,
+} from './showStore.ts'
 
 /** The id of a realm while it is being loaded: the same for the same file, so that a load can be resumed. */
 const loadingId = (header: string): string => `loading-${digest('sha256', header, 'hex').slice(0, 24)}`
@@ -42,6 +50,8 @@ export type LoadOptions = {
   readonly db: Database
   readonly by: Actor
   readonly onPage?: (rows: number) => void
+  /** Whether the operator feed is written: one row, when the realm becomes visible. */
+  readonly feed?: boolean
 }
 
 /**
@@ -72,7 +82,7 @@ type Load = LoadOptions & {
 
 /** Under the lock of the file: a second load at the same time would write to a realm that is in use. */
 async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<LoadResult> {
-  const { db, by, onPage, session, header, id } = load
+  const { db, by, onPage, feed = false, session, header, id } = load
   if (!(await lockLoading(session, id))) {
     throw refuse('already_exists', 'Another process is loading this file. Wait until it has ended.')
   }
@@ -92,7 +102,7 @@ async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Load
     header,
     counts,
     openHolds: open.map((hold) => storedOf(hold, pointsOf(header))),
-    show: () => show(db, { realm, id, header, open, by }),
+    show: () => show(db, { realm, id, header, open, by, feed }),
     giveUp: async () => {
       if (!(await hideRealm(db, realm, id))) throw notLoading(header)
     },
@@ -137,10 +147,11 @@ type Showing = {
   readonly header: RealmHeader
   readonly open: readonly LoadedHold[]
   readonly by: Actor
+  readonly feed: boolean
 }
 
 /** Open holds come last: from then on they can expire, which writes to the journal. */
-async function show(db: Database, { realm, id, header, open, by }: Showing): Promise<void> {
+async function show(db: Database, { realm, id, header, open, by, feed }: Showing): Promise<void> {
   const points = pointsOf(header)
   try {
     await db.transaction(async (tx) => {
@@ -150,6 +161,7 @@ async function show(db: Database, { realm, id, header, open, by }: Showing): Pro
       }
       await insertDepartures(tx, realm, header.nextAccount)
       if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
+      if (feed) await insertChange(tx, realm)
       const subject = `realm ${header.realmId} as of ${header.seq}:${header.hash}`
       await record(tx, by, { realm, action: 'realm.import', subject })
     })

@@ -33,6 +33,12 @@ export const statements = {
       where m.account is null
       on conflict do nothing`,
   },
+  /** All entries at once: readers of the operator feed can't read the realm before. */
+  insertChange: {
+    name: 'loads_insert_change',
+    text: `insert into changes (realm, from_seq, to_seq)
+      select realm, 1, seq from heads where realm = $1 and seq > 0`,
+  },
 } as const
 
 export async function findRealm(db: Queryable, id: string): Promise<number | undefined> {
@@ -64,6 +70,11 @@ export async function showRealm(db: Queryable, realm: number, { id, header }: Sh
   const { realmId, nextKey, settings } = header
   const values = [realm, realmId, nextKey, settings.rate, settings.burst, id]
   return (await db.query(statements.showRealm, values)).count === 1
+}
+
+/** A row of the operator feed. */
+export async function insertChange(db: Queryable, realm: number): Promise<void> {
+  await db.query(statements.insertChange, [realm])
 }
 
 /** Accounts read by one statement: about 100 ms. */

@@ -32,6 +32,8 @@ export const causes: Readonly<Record<Code, string>> = {
   request_timeout: 'The request did not arrive in time.',
   request_in_progress: 'Another request with the same `Idempotency-Key` is still being processed.',
   already_exists: 'An object with this id already exists.',
+  cursor_expired:
+    'The cursor is from before a failover or a restore, or changes after it were deleted or not recorded.',
   precondition_failed:
     '`If-Match` has an `ETag` that is no longer current, `If-None-Match: *` was sent for something that ' +
     'exists, or the resource has no `ETag`.',

@@ -44,6 +44,9 @@ export const remedies: Readonly<Record<Code, string>> = {
     'response. If this error persists, a server stopped meanwhile: check whether the change happened, and ' +
     'use a new key to do it again.',
   already_exists: 'Use the existing object, or choose another id.',
+  cursor_expired:
+    'Begin without a cursor. Then read every realm’s journal from your last `seq`; after a failover or a ' +
+    'restore, first compare the hash of that entry with yours.',
   precondition_failed:
     'Read the member again and decide again: its points have changed since. For a resource without an ' +
     '`ETag`, omit `If-Match`.',

@@ -70,8 +70,8 @@ export type Page<Place, Item> = {
   readonly bodyOf?: (item: Item) => object
   /** Where the next page begins; called once all items were read. */
   readonly next: () => Readonly<Place> | null
-  /** The other fields of the response, given the cursor of the next page. */
-  readonly beside?: (nextCursor: string | null) => object
+  /** The other fields of the response, given the cursor of the next page, and how to make others. */
+  readonly beside?: (nextCursor: string | null, cursorOf: (place: Readonly<Place>) => string) => object
 }
 
 type ListRequest<L> = Request<undefined, ParamsOf<L>>
@@ -173,8 +173,9 @@ function handlerOf<Place, Item>(
     if (Array.isArray(items)) await list.add(items as readonly Item[], bodyOf)
     else for await (const piece of items as AsyncIterable<readonly Item[]>) await list.add(piece, bodyOf)
     const place = page.next()
-    const next = place === null ? null : cursors.of(place, request, route)
-    return list.end({ nextCursor: next, ...beside?.(next) })
+    const cursorOf = (at: Readonly<Place>) => cursors.of(at, request, route)
+    const next = place === null ? null : cursorOf(place)
+    return list.end({ nextCursor: next, ...beside?.(next, cursorOf) })
   }
 }
 

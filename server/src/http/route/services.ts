@@ -1,4 +1,5 @@
 import type { Audit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../events/changes/index.ts'
 import type { Checkpoints } from '../../events/checkpoints/index.ts'
 import type { Streams } from '../../events/streams/index.ts'
 import type { Webhooks } from '../../events/webhooks/index.ts'
@@ -47,6 +48,7 @@ export type Services = {
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit
+  readonly changeFeed: ChangeFeed
   readonly requests: Requests
   readonly imports: Imports
   readonly exports: Exports

@@ -44,7 +44,12 @@ export type ClaimResult = {
   readonly amounts: ReadonlyMap<number, bigint>
 }
 
-export type ClaimTools = { readonly db: Database; readonly configs: Configs }
+export type ClaimTools = {
+  readonly db: Database
+  readonly configs: Configs
+  /** Whether the operator feed is written. */
+  readonly feed: boolean
+}
 
 /**
  * Members whose entries are decided and sent at once: a few milliseconds, as other requests wait meanwhile.
@@ -100,7 +105,8 @@ async function taken(
   const end = last?.sealed.at(-1)
   if (!first || !last || !end) return undefined
   const claimed = { firstSeq: first.seq, seq: end.entry.seq, hash: end.hash, amounts }
-  await Promise.all([writeHeads(session, [{ ...last, hash: head.hash }]), keep(session, claimed)])
+  const moved = [{ ...last, hash: head.hash }]
+  await Promise.all([writeHeads(session, moved, tools.feed), keep(session, claimed)])
   return claimed
 }
 

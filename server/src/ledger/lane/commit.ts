@@ -7,6 +7,7 @@ import { decide } from '../rules/decide.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { Decision, RealmState } from '../rules/state.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
+import { statements as headStatements } from './headStore.ts'
 import { type Proof, statements } from './store.ts'
 
 export type Outcomes = ReadonlyMap<PostedCommand, Outcome | RehearsalOutcome>
@@ -114,12 +115,16 @@ export type RealmDecision = {
 
 type Sent = Promise<Answer<unknown>>
 
-/** Moves the heads on. Before all other rows: for an optimistic batch this takes the lock. */
+/**
+ * Moves the heads on. Before all other rows: for an optimistic batch this takes the lock. With `feed` it also
+ * writes the operator feed.
+ */
 export function writeHeads(
   db: Queryable,
   moved: readonly RealmDecision[],
+  feed: boolean,
 ): Promise<Answer<{ now_us: bigint }>> {
-  return db.query(statements.moveHeads, [
+  return db.query(feed ? headStatements.moveHeadsNoted : headStatements.moveHeads, [
     plain(moved, (one) => one.realm),
     bytes(moved, (one) => one.hash),
     plain(moved, (one) => one.state.config.version),

@@ -2,9 +2,7 @@ import { plainArray as plain } from '../../db/arrays.ts'
 import type { Answer, Queryable } from '../../db/session.ts'
 import { nextVersion } from '../../realms/index.ts'
 import type { Retry } from '../rules/command.ts'
-
-/** The time when the row is produced: after its lock was acquired. */
-const nowUs = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us'
+import { nowUs } from './headStore.ts'
 
 /** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
 export const statements = {
@@ -57,25 +55,6 @@ export const statements = {
         where realm = asked.realm and request = asked.request and until > now() limit 1) r`,
   },
 
-  /**
-   * Moves heads on from the hash and configuration that was decided on; otherwise, or if another session
-   * holds the head, the transaction fails. Updates by ctid: a look-up with a limit uses the key, which a
-   * planned join on a small table would not; `offset 0` keeps the planner from merging the two.
-   */
-  moveHeads: {
-    name: 'ledger_move_heads',
-    text: `with claimed as (
-        select n.*, h.place from unnest($1::integer[], $2::bytea[], $3::integer[], $4::bigint[], $5::bytea[],
-          $6::bigint[], $7::integer[]) as n (realm, old_hash, config_version, seq, hash, at_us, made)
-        cross join lateral (select ctid as place from heads where realm = n.realm
-          and heads.hash = n.old_hash and heads.config_version = n.config_version
-          limit 1 for update skip locked) h offset 0),
-      moved as (
-        update heads h set seq = c.seq, hash = c.hash, at_us = c.at_us,
-          next_account = h.next_account + c.made
-        from claimed c where h.ctid = c.place and h.realm is not distinct from c.realm returning 1)
-      select expect_rows((select count(*) from moved), cardinality($1::integer[])), ${nowUs}`,
-  },
   insertMembers: {
     name: 'ledger_insert_members',
     text: `insert into members (realm, account, id)

@@ -31,7 +31,13 @@ import {
   type RetryQuery,
 } from './store.ts'
 
-type Tools = { readonly configs: Configs; readonly render: Render; readonly memory: Memory }
+type Tools = {
+  readonly configs: Configs
+  readonly render: Render
+  readonly memory: Memory
+  /** Whether the operator feed is written. */
+  readonly feed: boolean
+}
 
 export type WriterOptions = Tools &
   FailureOptions & {
@@ -210,7 +216,7 @@ function realmsOf(commands: readonly PostedCommand[]) {
 function optimistic(
   session: Session,
   commands: readonly PostedCommand[],
-  { memory, render }: Tools,
+  { memory, render, feed }: Tools,
 ): Attempt {
   const { byRealm, realms } = realmsOf(commands)
   const { nowUs } = memory
@@ -227,7 +233,7 @@ function optimistic(
   const send = () => [
     begin(session),
     bind(session, realms),
-    writeHeads(session, decided).then((answer) => {
+    writeHeads(session, decided, feed).then((answer) => {
       const [row] = answer.rows
       if (row) memory.readClock(row.now_us)
       return answer
@@ -249,7 +255,7 @@ const keyOf = ({ realm, retry }: PostedCommand): RetryQuery[] => (retry ? [{ rea
 async function pessimistic(
   session: Session,
   commands: readonly PostedCommand[],
-  { configs, render, mode, memory }: Tools & { readonly mode: LockMode },
+  { configs, render, mode, memory, feed }: Tools & { readonly mode: LockMode },
 ): Promise<Attempt> {
   const { byRealm, realms } = realmsOf(commands)
   // The same for the whole batch: what was read must be what is decided with, whatever others load meanwhile.
@@ -282,7 +288,7 @@ async function pessimistic(
   })
   const moved = decided.filter(({ sealed }) => sealed.length > 0)
   const send = () => [
-    ...(moved.length > 0 ? [writeHeads(session, moved)] : []),
+    ...(moved.length > 0 ? [writeHeads(session, moved, feed)] : []),
     ...writeRows(session, decided, render),
   ]
   return { decided, send, keep: (one) => memory.keep(one) }

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../../db/failures.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { invalid, RefusalError, refuse } from '../../errors.ts'
-import { type ClaimResult, claim, makeDetails } from '../../ledger/index.ts'
+import { type ClaimResult, type ClaimTools, claim, makeDetails } from '../../ledger/index.ts'
 import { type Configs, type Point, pointNotFound } from '../../realms/index.ts'
 import { dumpOf } from './dump.ts'
 import { type HolderRow, readHash } from './holderStore.ts'
@@ -83,13 +83,13 @@ export type SnapshotSummary = SnapshotRow
 /** What members had of a point type, as a Merkle tree of their proved wallets. */
 export class Snapshots {
   readonly #db: Database
-  readonly #configs: Configs
+  readonly #tools: ClaimTools
   /** Trees that are being built: concurrent requests wait for the same one. */
   readonly #building = new Map<string, Promise<void>>()
 
-  constructor(db: Database, configs: Configs) {
+  constructor(db: Database, configs: Configs, feed = false) {
     this.#db = db
-    this.#configs = configs
+    this.#tools = { db, configs, feed }
   }
 
   async take(asked: SnapshotQuery, taker: Taker): Promise<SnapshotSummary> {
@@ -168,7 +168,7 @@ export class Snapshots {
 
   /** The whole tree in OpenZeppelin's format. */
   async dump(which: Which): Promise<AsyncIterable<string>> {
-    const { id: realmId } = await this.#configs.latest(this.#db.within([which.realm]), which.realm)
+    const { id: realmId } = await this.#tools.configs.latest(this.#db.within([which.realm]), which.realm)
     return dumpOf(this.#db.within([which.realm]), { ...which, realmId, snapshot: await this.get(which) })
   }
 
@@ -179,7 +179,7 @@ export class Snapshots {
   }
 
   async #pointOf({ realm, point: named }: SnapshotQuery): Promise<Point> {
-    const { defaultPoint, points } = await this.#configs.latest(this.#db.within([realm]), realm)
+    const { defaultPoint, points } = await this.#tools.configs.latest(this.#db.within([realm]), realm)
     const point = named === undefined ? defaultPoint : points.get(named)
     if (!point || point.archived) throw pointNotFound(named ?? defaultPoint.id)
     return point
@@ -247,7 +247,6 @@ export class Snapshots {
     const { realm, id, chain } = asked
     let all: readonly HolderRow[] = []
     const said = { reason: undefined, reference: id, metadata: undefined, actorId: undefined }
-    const tools = { db: this.#db, configs: this.#configs }
     const claiming = {
       realm,
       key,
@@ -270,7 +269,7 @@ export class Snapshots {
         ])
       },
     }
-    if (!(await claim(claiming, tools))) throw emptySnapshot(point.id)
+    if (!(await claim(claiming, this.#tools))) throw emptySnapshot(point.id)
   }
 
   #built(which: Built): Promise<void> {

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../db/database.ts'
+import { Lease } from '../../db/lease.ts'
+import { RefusalError } from '../../errors.ts'
+import { endFeed, trimChanges } from './store.ts'
+
+const firstLookMs = 1_000
+/** While the feed is on: a busy server adds some 6,000 rows a second. */
+const lookEveryMs = 60_000
+/** While it is off, there is little to do. */
+const lookEveryOffMs = 3_600_000
+/** Rows deleted in one transaction: takes about 30 milliseconds. */
+const most = 5_000
+/** Transactions per look: 500,000 rows. */
+const passCap = 100
+/** Longer than one pass and its pause. */
+const leaseSeconds = 60
+
+export type FeedRetentionOptions = {
+  readonly db: Database
+  readonly isOn: boolean
+  readonly keepHours: number
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Deletes old changes. One process at a time does it. Where the feed is off, it deletes all of them and ends
+ * the use of earlier cursors, as this process records nothing.
+ */
+export class FeedRetention {
+  readonly #options: FeedRetentionOptions
+  readonly #lease: Lease
+  readonly #timers: readonly NodeJS.Timeout[]
+  #busy: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: FeedRetentionOptions) {
+    this.#options = options
+    this.#lease = new Lease(options.db, 'changes', leaseSeconds)
+    const everyMs = options.isOn ? lookEveryMs : lookEveryOffMs
+    this.#timers = [
+      setTimeout(() => void this.trim(), firstLookMs).unref(),
+      setInterval(() => void this.trim(), everyMs).unref(),
+    ]
+  }
+
+  trim(): Promise<void> {
+    this.#busy ??= this.#run()
+      .catch((error: unknown) => {
+        // The lanes log an unreachable database.
+        if (!(error instanceof RefusalError)) this.#options.onFault(error)
+      })
+      .finally(() => {
+        this.#busy = undefined
+      })
+    return this.#busy
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    await this.#busy
+    await this.#lease.leave().catch(() => {})
+  }
+
+  async #run(): Promise<void> {
+    const { db, isOn, keepHours } = this.#options
+    // Not only for the process with the lease: each has its own setting.
+    if (!isOn) await endFeed(db)
+    for (let pass = 0; pass < passCap && !this.#closed; pass++) {
+      if (!(await this.#lease.take())) return
+      const startedMs = performance.now()
+      if ((await trimChanges(db, isOn ? keepHours : 0, most)) < most) return
+      await sleep(performance.now() - startedMs, undefined, { ref: false })
+    }
+  }
+}
