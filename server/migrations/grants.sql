@@ -33,3 +33,5 @@ grant select, insert, update, delete on endpoint_heads, endpoints, tracks, parke
 grant select, insert, update, delete on thresholds, notice_heads, notices to :server;
 grant execute on function due_endpoints(timestamptz, integer) to :server;
 grant execute on function trim_deliveries(integer) to :server;
+grant execute on function expiring_keys(integer) to :server;
+grant execute on function unsigned_realms(integer, integer) to :server;
