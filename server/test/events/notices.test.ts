@@ -181,11 +181,13 @@ describe('a wallet', () => {
     await done(realm.send('POST /members/2/wallets', { address, message, signature: sign(message) }))
     await done(realm.send(`DELETE /members/2/wallets/${address}`))
     const got = await realm.to.until(4)
+    // A signature proves an address of every EVM chain.
+    const proved = { address, chain: 'eip155' }
     assert.deepEqual(got.map(saidBy), [
       ['wallet.linked', { memberId: '1', address, chain, verified: false }],
-      ['wallet.unlinked', { memberId: '1', address, chain }],
-      ['wallet.linked', { memberId: '2', address, chain, verified: true }],
-      ['wallet.unlinked', { memberId: '2', address, chain }],
+      ['wallet.unlinked', { memberId: '1', ...proved }],
+      ['wallet.linked', { memberId: '2', ...proved, verified: true }],
+      ['wallet.unlinked', { memberId: '2', ...proved }],
     ])
   })
 })
