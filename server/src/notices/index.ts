@@ -28,8 +28,8 @@ export type Notice = {
 }
 
 /**
- * Adds notices, in the transaction that causes them, which is bound to the realm. Only those that a webhook of
- * the realm selects are stored. It locks the numbers of the realm's notices, so it is the last statement.
+ * Adds notices, in the transaction that causes them, which is bound to the realm. Only those that a webhook
+ * of the realm selects are stored. It locks the numbers of the realm's notices, so it is the last statement.
  */
 export async function addNotices(tx: Queryable, realm: number, notices: readonly Notice[]): Promise<void> {
   if (notices.length === 0) return
