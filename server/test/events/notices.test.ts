@@ -116,6 +116,21 @@ describe('a notice', () => {
     assert.deepEqual([got[1]?.id, got[1]?.body], [got[0]?.id, got[0]?.body])
   })
 
+  it('that was deleted is not the one that a skip leaves out', async () => {
+    const realm = await hooked({ types: ['member.created'], ordered: true })
+    realm.to.answer(500)
+    for (const id of [5, 6]) await done(realm.send(`PUT /members/${id}`, {}))
+    await realm.to.until(1)
+    await until(async () => (await realm.webhook())['blockedEventId'] === realm.to.ids[0])
+    await rows(
+      'delete from notices o using settings s where s.realm = o.realm and s.realm_id = $1 and o.n = 1',
+      [realm.id],
+    )
+    await done(realm.send(`POST /webhooks/${realm.webhookId}/skip`))
+    const [, second] = await realm.to.until(2)
+    assert.equal(second?.event.data.memberId, '6')
+  })
+
   it('is parked by others, and tried again with the same id', async () => {
     const realm = await hooked({ types: ['member.created'] })
     realm.to.answer(500)

@@ -108,9 +108,11 @@ function noticeEvent({ n, mark, type, at_us: atUs, ...row }: NoticeRow, realmId:
 function jobsOf(items: readonly Item[], track: TrackRow, { types }: Selection): Job[] {
   const jobs: Job[] = []
   let { previous } = track
-  for (const [place, { events }] of items.entries()) {
+  for (const { seq, events } of items) {
+    // Not if a notice was deleted: then the first one is another.
+    const isBegun = seq === track.seq + 1n
     for (const [step, event] of events.entries()) {
-      if (!isSelected(types, event.type) || (place === 0 && step < track.step)) continue
+      if (!isSelected(types, event.type) || (isBegun && step < track.step)) continue
       jobs.push({ event, step, previous: isReplayTrack(track.track) ? null : previous })
       previous = event.seq
     }
