@@ -2074,7 +2074,7 @@ export type CreateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2219,7 +2219,7 @@ export type UpdateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url?: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */

@@ -36,13 +36,50 @@ export type CrossingEventData = Place &
     readonly newBalance: number
   }
 
+/** The place of an event that is not of an entry: its number, and the last entry before it. */
+type NoticePlace = {
+  readonly n: string
+  readonly previous: string | null
+  readonly afterSeq: string
+  readonly realmId: string
+}
+
+/** Null for members that were removed or erased; other fields are missing for erased ones. */
+type OfMember = { readonly memberId: string | null }
+type MemberState = OfMember & { readonly frozen?: boolean; readonly hidden?: boolean }
+type OfWallet = OfMember & { readonly address?: string; readonly chain?: string }
+type OfKey = { readonly keyId: string; readonly name: string; readonly expiresAt: string | null }
+
+/** What the notices say, by their type. */
+type Notices = {
+  'member.created': MemberState
+  'member.changed': MemberState & { readonly changed?: readonly string[] }
+  'member.removed': OfMember
+  'member.erased': OfMember
+  'members.imported': {
+    readonly name: string
+    readonly rows: number
+    readonly members: { readonly created: number; readonly updated: number }
+    readonly wallets: { readonly linked: number }
+    readonly openings: { readonly made: number; readonly alreadyThere: number; readonly onTop: number }
+  }
+  'wallet.linked': OfWallet & { readonly verified?: boolean }
+  'wallet.unlinked': OfWallet
+  'key.created': OfKey & { readonly scopes: readonly string[] | null; readonly replaces: string | null }
+  'key.revoked': OfKey
+  'key.expiring': OfKey
+  'checkpoint.signed': { readonly checkpoint: AnswerOf<'GET /checkpoint'> }
+  'endpoint.disabled': { readonly webhookId: string; readonly url: string; readonly reason: string }
+}
+
+export type NoticeType = keyof Notices
+export type NoticeData<Type extends NoticeType> = NoticePlace & Notices[Type]
+
 /**
- * Events that are not of an entry. A newer server may send others still: to compare `type` with one that is not
- * here, assign it to a `string` first. Were any string allowed here, no comparison would narrow `data`.
+ * Other events. A newer server may send others still: to compare `type` with one that is not here, assign it to
+ * a `string` first. Were any string allowed here, no comparison would narrow `data`.
  */
-export type OtherEventType =
-  | `${'award' | 'checkpoint' | 'endpoint' | 'key' | 'member' | 'members' | 'wallet'}.${string}`
-  | `points.${'lapsed' | 'lapsing' | 'merged'}`
+export type OtherEventType = `award.${string}` | 'endpoint.test' | `points.${'lapsed' | 'lapsing' | 'merged'}`
 
 type EventOf<Type, Data> = {
   /** The same after a retry or a replay: handle each id once. */
@@ -56,6 +93,7 @@ type EventOf<Type, Data> = {
 export type WebhookEvent =
   | EventOf<EntryEventType, EntryEventData>
   | EventOf<'balance.crossed', CrossingEventData>
+  | { [Type in NoticeType]: EventOf<Type, NoticeData<Type>> }[NoticeType]
   | EventOf<OtherEventType, Readonly<Record<string, unknown>>>
 
 export type WebhookFault =

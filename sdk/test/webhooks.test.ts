@@ -29,8 +29,15 @@ describe('a webhook is accepted', () => {
       const event = await verifyWebhook(signed({ secrets: [one] }), body, one)
       assert.deepEqual(event, { ...JSON.parse(body), id })
     }
-    const unknown = '{"type":"member.created","timestamp":"2026-01-31T12:00:00Z","data":{}}'
-    assert.equal((await verifyWebhook(signed({ body: unknown }), unknown, secret)).type, 'member.created')
+    const unknown = '{"type":"unknown.created","timestamp":"2026-01-31T12:00:00Z","data":{}}'
+    assert.equal((await verifyWebhook(signed({ body: unknown }), unknown, secret)).type, 'unknown.created')
+  })
+
+  it('and the type of a notice gives that of its data', async () => {
+    const notice = '{"type":"key.expiring","timestamp":"2026-01-31T12:00:00Z","data":{"n":"4","keyId":"7"}}'
+    const event = await verifyWebhook(signed({ body: notice }), notice, secret)
+    const [keyId, n]: string[] = event.type === 'key.expiring' ? [event.data.keyId, event.data.n] : []
+    assert.deepEqual([keyId, n], ['7', '4'])
   })
 
   it('as the specification’s example is, up to its body, which is not an event', async (test) => {

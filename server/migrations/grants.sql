@@ -36,3 +36,5 @@ grant execute on function trim_deliveries(integer) to :server;
 grant select, insert on changes to :server;
 grant execute on function feed_state(), changes_after(xid8, integer, integer) to :server;
 grant execute on function trim_changes(interval, integer), end_feed() to :server;
+grant execute on function expiring_keys(integer) to :server;
+grant execute on function unsigned_realms(integer, integer) to :server;

@@ -42,7 +42,7 @@ async function journalIds(realm: HookRealm): Promise<string[]> {
   return ids
 }
 
-const isOfEntry = (id: string): boolean => id.split('_').length === 3
+const isOfEntry = (id: string): boolean => /^evt_[0-9]+_[0-9a-f]+$/.test(id)
 
 /** Whether the receiver's own record is what was promised. */
 function judge(

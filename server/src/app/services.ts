@@ -57,7 +57,8 @@ export function openNouns(ground: Ground): Nouns {
   db.onFailover(() => configs.clear())
   const members = new Members(db, configs)
   const history = new History(db, members)
-  const { ledger, standings, streams, webhooks } = openLedger(ground, configs, history)
+  const checkpoints = new Checkpoints({ db, keys: config.checkpointKeys })
+  const { ledger, standings, streams, webhooks } = openLedger(ground, { configs, history, checkpoints })
   const realms = new Realms(db)
   const wallets = new Wallets({ db, configs, members })
   const chains = new Chains(config.chains, config.chainTimeoutMs)
@@ -70,7 +71,7 @@ export function openNouns(ground: Ground): Nouns {
     webhooks,
     holds: new Holds(db),
     undoing: new Undoing(db, ledger),
-    checkpoints: new Checkpoints({ db, keys: config.checkpointKeys }),
+    checkpoints,
     members,
     wallets,
     proofs,
@@ -102,8 +103,14 @@ export function openNouns(ground: Ground): Nouns {
   }
 }
 
+type Followed = {
+  readonly configs: Configs
+  readonly history: History
+  readonly checkpoints: Checkpoints
+}
+
 /** The ledger, and what follows its entries. */
-function openLedger({ db, config, log, watch }: Ground, configs: Configs, history: History) {
+function openLedger({ db, config, log, watch }: Ground, { configs, history, checkpoints }: Followed) {
   const standings = new Standings({
     db,
     configs,
@@ -120,6 +127,7 @@ function openLedger({ db, config, log, watch }: Ground, configs: Configs, histor
   const webhooks = new Webhooks({
     db,
     history,
+    checkpoints,
     secrets: config.keySecrets,
     allow: config.webhookAllow,
     agentName: `Exchequer/${release}`,

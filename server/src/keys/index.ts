@@ -1,8 +1,10 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
+import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/index.ts'
+import { addNotices, type Notice } from '../notices/index.ts'
 import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
 import { type ListItem, type ListQuery, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
 import type { Scope } from './scopes.ts'
@@ -12,11 +14,13 @@ import {
   insertKey,
   type KeyRow,
   listEnded,
+  listExpiring,
   listLive,
   listMadeBy,
   listMadeByPeople,
   listMadeIn,
   lockKey,
+  markExpiring,
   readKey,
   revokeKey,
   takeNumber,
@@ -108,6 +112,7 @@ export class Keys {
       const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit }
       const issued = await this.#insert(tx, { realm, ...made }, by)
       await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
+      await addNotices(tx, realm, [createdNotice(issued, null)])
       return issued
     })
   }
@@ -151,6 +156,8 @@ export class Keys {
       const issued = await this.#insert(tx, made, by)
       const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
       await record(tx, by, { realm, action: 'key.rotate', subject })
+      const revoked = overlapSeconds === 0 ? [keyNotice('key.revoked', keyOf(old))] : []
+      await addNotices(tx, realm, [createdNotice(issued, String(old.number)), ...revoked])
       return { ...issued, replaced: keyOf(replaced ?? old) }
     })
   }
@@ -180,6 +187,7 @@ export class Keys {
       const row = number === undefined ? undefined : await revokeKey(tx, realm, number)
       if (!row) throw notFound(id)
       await record(tx, by, { realm, action: 'key.revoke', subject: `key ${id}` })
+      await addNotices(tx, realm, [keyNotice('key.revoked', keyOf(row))])
       return keyOf(row)
     })
   }
@@ -203,6 +211,33 @@ export class Keys {
     if (!row) throw notFound(id)
     return row
   }
+}
+
+/** `replaces` is the key that a rotation replaces. */
+const createdNotice = ({ id: keyId, name, scopes, expiresAt }: Key, replaces: string | null): Notice => ({
+  type: 'key.created',
+  data: { keyId, name, scopes, expiresAt, replaces },
+})
+
+const keyNotice = (type: 'key.revoked' | 'key.expiring', { id: keyId, name, expiresAt }: Key): Notice => ({
+  type,
+  data: { keyId, name, expiresAt },
+})
+
+/**
+ * Adds a notice for each key of any realm that expires soon, once; returns how many there were, `most` or
+ * less.
+ */
+export async function announceExpiring(db: Database, most: number): Promise<number> {
+  const due = await listExpiring(db, most)
+  for (const { realm, number } of due) {
+    await db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      const row = await markExpiring(tx, realm, number)
+      if (row) await addNotices(tx, realm, [keyNotice('key.expiring', keyOf(row))])
+    })
+  }
+  return due.length
 }
 
 type Made = {

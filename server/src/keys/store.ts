@@ -82,6 +82,14 @@ export const statements = {
     text: `update keys set revoked_at = now(), changed_at = clock_timestamp()
       where realm = $1 and number = $2 and revoked_at is null returning ${shown}`,
   },
+  /** Keys of all realms that expire soon and had no notice of it. */
+  listExpiring: { name: 'keys_list_expiring', text: 'select realm, number from expiring_keys($1)' },
+  markExpiring: {
+    name: 'keys_mark_expiring',
+    text: `update keys set expiry_noticed = expires_at where realm = $1 and number = $2 and ${live}
+        and expires_at <= now() + interval '7 days' and expiry_noticed is distinct from expires_at
+      returning ${shown}`,
+  },
   /** The recently changed keys of all realms; not those only issued. */
   listChanged: {
     name: 'keys_list_changed',
@@ -227,4 +235,19 @@ export async function readKey(db: Queryable, realm: number, number: number): Pro
 /** Undefined if it does not exist, or was revoked before. */
 export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
   return (await db.query<KeyRow>(statements.revokeKey, [realm, number])).rows[0]
+}
+
+type KeyAt = Pick<ChangedRow, 'realm' | 'number'>
+
+export async function listExpiring(db: Queryable, most: number): Promise<KeyAt[]> {
+  return (await db.query<KeyAt>(statements.listExpiring, [most])).rows
+}
+
+/** Undefined if it had its notice, or has ended or got another expiry meanwhile. */
+export async function markExpiring(
+  db: Queryable,
+  realm: number,
+  number: number,
+): Promise<KeyRow | undefined> {
+  return (await db.query<KeyRow>(statements.markExpiring, [realm, number])).rows[0]
 }

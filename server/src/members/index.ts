@@ -3,8 +3,10 @@ import type { Database } from '../db/database.ts'
 import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { type RefusalError, refuse } from '../errors.ts'
+import { addNotices } from '../notices/index.ts'
 import { type Configs, changeConfigVersion } from '../realms/index.ts'
 import { type ListPosition, listMembers, type Place, searchMembers } from './listStore.ts'
+import { noticesOf } from './memberNotices.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
 import {
   findAccounts,
@@ -96,6 +98,14 @@ export class Members {
     })
   }
 
+  /** The same for a page of an import, which has one notice for all of its members. */
+  putImported(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
+    return this.#db.transaction(async (tx) => {
+      await bind(tx, [realm])
+      return putIn(tx, realm, { members, by, isImported: true })
+    })
+  }
+
   /** The same for one member, if it is still as its caller read it: 412 otherwise. */
   async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<number> {
     const { by, isCurrent, refused = changedSince } = conditional
@@ -143,27 +153,34 @@ export type Conditional = {
 const changedSince = (id: string): RefusalError =>
   refuse('precondition_failed', `Member ${id} has changed since it was read. Read the member again.`)
 
+type Put = {
+  readonly members: readonly NewMember[]
+  readonly by: Actor
+  readonly isImported?: boolean
+}
+
 /** Under the head lock, as decisions read members. */
 async function putIn(
   tx: Queryable,
   realm: number,
-  { members, by }: { readonly members: readonly NewMember[]; readonly by: Actor },
+  { members, by, isImported = false }: Put,
 ): Promise<number> {
   const once = [...new Map(members.map((member) => [member.id, member])).values()]
   const next = await lockHead(tx, realm)
   const ids = once.map((member) => member.id)
   const known = await findAccounts(tx, realm, ids)
   const missing = once.filter((member) => !known.has(member.id))
-  if (missing.length > 0) {
-    const numbered = missing.map((member, index) => ({ ...member, account: next + index }))
-    await insertMembers(tx, realm, numbered)
-    await raiseNextAccount(tx, realm, next + missing.length)
+  const created = missing.map((member, index) => ({ ...member, account: next + index }))
+  if (created.length > 0) {
+    await insertMembers(tx, realm, created)
+    await raiseNextAccount(tx, realm, next + created.length)
   }
   const there = once.filter((member) => known.has(member.id))
-  if (there.length > 0) await updateMembers(tx, realm, there)
+  const updated = there.length > 0 ? await updateMembers(tx, realm, there) : []
   await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
   await recordFreezing(tx, { realm, members: once, known, by })
-  return missing.length
+  if (!isImported) await addNotices(tx, realm, noticesOf(created, updated))
+  return created.length
 }
 
 const namesOf = (ids: readonly string[]): string =>

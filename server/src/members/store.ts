@@ -72,8 +72,16 @@ export const statements = {
         hidden = coalesce(n.hidden, m.hidden), updated_at = ${laterThan('m.updated_at')}
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::boolean[])
         as n (id, username, display_name, metadata, note, frozen, hidden)
-      cross join lateral (select ctid as place from members where realm = $1 and id = n.id limit 1) o
-      where m.ctid = o.place and m.realm is not distinct from $1::integer`,
+      cross join lateral (select ctid as place, username, display_name, metadata, note, frozen_at, hidden
+        from members where realm = $1 and id = n.id limit 1) o
+      where m.ctid = o.place and m.realm is not distinct from $1::integer
+      returning m.account, m.frozen_at is not null as frozen, m.hidden, array_remove(array[
+        case when m.username is distinct from o.username then 'username' end,
+        case when m.display_name is distinct from o.display_name then 'displayName' end,
+        case when m.metadata is distinct from o.metadata then 'metadata' end,
+        case when m.note is distinct from o.note then 'note' end,
+        case when m.frozen_at is distinct from o.frozen_at then 'frozen' end,
+        case when m.hidden is distinct from o.hidden then 'hidden' end], null) as changed`,
   },
   deleteMember: { name: 'members_delete', text: 'delete from members where realm = $1 and account = $2' },
   /** A row if the member has points of any type, spendable or held. */
@@ -247,12 +255,20 @@ export async function insertMembers(
   await db.query(statements.insertMembers, [realm, accounts, ...columnsOf(members)])
 }
 
+export type UpdatedMember = {
+  readonly account: number
+  readonly frozen: boolean
+  readonly hidden: boolean
+  /** The fields with another value than before. */
+  readonly changed: readonly string[]
+}
+
 export async function updateMembers(
   db: Queryable,
   realm: number,
   members: readonly NewMember[],
-): Promise<void> {
-  await db.query(statements.updateMembers, [realm, ...columnsOf(members)])
+): Promise<UpdatedMember[]> {
+  return (await db.query<UpdatedMember>(statements.updateMembers, [realm, ...columnsOf(members)])).rows
 }
 
 export async function deleteMember(db: Queryable, realm: number, account: number): Promise<void> {

@@ -4,6 +4,7 @@ import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/index.ts'
 import { emptyAccount, removeMember } from '../members/index.ts'
+import { addNotices, forgetNotices, goneMember } from '../notices/index.ts'
 import { underHeadLock } from '../realms/index.ts'
 import { forgetRequests } from '../requests/index.ts'
 import { unlinkAll } from '../wallets/index.ts'
@@ -34,6 +35,7 @@ export class MemberRemoval {
       await unlinkAll(tx, realm, account)
       await forgetProofs(tx, realm, account)
       await record(tx, by, { realm, action: 'member.remove', subject: `member ${id}` })
+      await addNotices(tx, realm, [{ type: 'member.removed', account, data: goneMember(id) }])
     })
   }
 
@@ -59,6 +61,9 @@ export class MemberRemoval {
       await forgetSnapshots(tx, realm, removed.account)
       // Not by id: this is the only act that must not record it.
       await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
+      await forgetNotices(tx, realm, removed)
+      // The only notice that still has the id, for receivers to erase their copies.
+      await addNotices(tx, realm, [{ type: 'member.erased', data: goneMember(id) }])
       return rest.erased
     })
   }

@@ -4,6 +4,7 @@ import { bind } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/index.ts'
+import { addNotices, type Notice } from '../notices/index.ts'
 import type { Configs } from '../realms/index.ts'
 import { matchForm, parseAddress } from './address.ts'
 import {
@@ -20,6 +21,7 @@ import {
   listActs,
   listWallets,
   readWallets,
+  type UnlinkedWallet,
   type WalletPage,
   type WalletRow,
 } from './store.ts'
@@ -75,11 +77,21 @@ export async function linkProved(tx: Queryable, proved: WalletProof, by: Actor):
   const act = { realm, address, chain }
   // Recorded under the other's account, which erasing this member does not reach: so without its id.
   const actor = by.name === `member ${member}` ? 'another member' : by.name
-  if (kept.before !== null && kept.before !== account)
-    await insertAct(tx, { ...act, account: kept.before, act: 'taken', actor })
+  const lost = kept.before !== null && kept.before !== account ? [kept.before] : []
+  for (const other of lost) await insertAct(tx, { ...act, account: other, act: 'taken', actor })
   await insertAct(tx, { ...act, account, act: 'proved', actor: by.name })
   await record(tx, by, { realm, action: 'wallet.prove', subject: `${address} to member ${member}` })
+  await addNotices(tx, realm, [
+    ...lost.map((other) => unlinkedNotice(other, { address, chain })),
+    { type: 'wallet.linked', account, data: { address, chain, verified: true } },
+  ])
 }
+
+const unlinkedNotice = (account: number, { address, chain }: UnlinkedWallet): Notice => ({
+  type: 'wallet.unlinked',
+  account,
+  data: { address, chain },
+})
 
 const walletNotFound = (member: string, address: string) =>
   refuse('wallet_not_found', `Member ${member} has no wallet ${address}.`)
@@ -164,11 +176,13 @@ export class Wallets {
       if (kept.made)
         await insertAct(tx, { realm, account, act: 'linked', address: shown, chain, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.link', subject: `${shown} to member ${member}` })
+      const data = { address: shown, chain, verified: false }
+      if (kept.made) await addNotices(tx, realm, [{ type: 'wallet.linked', account, data }])
       return kept.made
     })
   }
 
-  /** Links wallets that are not linked yet, all or none. */
+  /** Links wallets that are not linked yet, all or none. The import that does has one notice for all. */
   async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await bind(tx, [realm])
@@ -192,6 +206,7 @@ export class Wallets {
       if (!unlinked) throw walletNotFound(member, address)
       await insertAct(tx, { realm, account, act: 'unlinked', ...unlinked, actor: by.name })
       await record(tx, by, { realm, action: 'wallet.unlink', subject: `${address} of member ${member}` })
+      await addNotices(tx, realm, [unlinkedNotice(account, unlinked)])
     })
   }
 

@@ -5,6 +5,7 @@ import { managed } from '../../../tests/support/manager.ts'
 import { environment, type ServerProcess, startServerProcess } from '../../../tests/support/process.ts'
 import { freshDatabase, type Suite, testConfig } from '../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { Checkpoints } from '../../src/events/checkpoints/index.ts'
 import { Webhooks } from '../../src/events/webhooks/index.ts'
 import { History } from '../../src/ledger/index.ts'
 import { Members } from '../../src/members/index.ts'
@@ -59,8 +60,9 @@ async function alone(now: () => number, work: (webhooks: Webhooks, db: Counted) 
   const db = counted(openDatabase(made.database.serverUrl))
   const history = new History(db, new Members(db, new Configs()))
   const { keySecrets: secrets } = testConfig(made.database)
-  const options = { db, history, secrets, allow: ['127.0.0.0/8'], agentName: 'test', onFault: assert.fail }
-  const webhooks = new Webhooks({ ...options, now })
+  const checkpoints = new Checkpoints({ db, keys: undefined })
+  const options = { db, history, checkpoints, secrets, agentName: 'test', onFault: assert.fail, now }
+  const webhooks = new Webhooks({ ...options, allow: ['127.0.0.0/8'] })
   try {
     await work(webhooks, db)
   } finally {

@@ -7,7 +7,7 @@ import { suite } from '../../../tests/support/suite.ts'
 import { adjust, hooks, until } from './hooked.ts'
 
 const made = suite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
-const { hooked, rows } = hooks(made)
+const { hooked, rows, hurry } = hooks(made)
 
 describe('a replay', () => {
   it('sends entries again with the same ids, marked, beside new events', async () => {
@@ -31,6 +31,46 @@ describe('a replay', () => {
       400,
       'invalid_request',
     )
+  })
+
+  it('sends the notices after its entries too, as long as they are kept, and before them', async () => {
+    const types = ['member.created', 'points.adjusted']
+    const realm = await hooked({ types, ordered: true })
+    const join = (id: number) => realm.send(`PUT /members/${id}`, {})
+    await join(50)
+    for (const id of [51, 52, 53]) {
+      await adjust(realm, 1)
+      await join(id)
+    }
+    const sent = await realm.to.until(7)
+    const nOf = ({ event }: { event: { data: { n?: string } } }) => event.data.n
+    const before = new Map(sent.map((got) => [nOf(got), got]))
+    realm.to.got.length = 0
+    await rows(`delete from notices where n = 3 and type = 'member.created'`)
+    await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '2', to: '4' })
+    await until(async () => (await realm.webhook())['replay'] === null)
+    assert.deepEqual(
+      realm.to.got.map(({ event: { data } }) => [data.n, data.seq, data.afterSeq, data.previous]),
+      [
+        ['4', undefined, '3', null],
+        [undefined, '2', undefined, null],
+        [undefined, '3', undefined, null],
+      ],
+    )
+    const [notice] = realm.to.got
+    assert.equal(notice?.headers['webhook-replay'], 'true')
+    assert.equal(notice?.id, before.get('4')?.id)
+    assert.equal(notice?.event.timestamp, before.get('4')?.event.timestamp)
+    realm.to.got.length = 0
+    realm.to.answer(500)
+    await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '1', to: '2' })
+    await realm.to.until(1)
+    await until(async () => (await realm.webhook())['blockedEventId'] === before.get('1')?.id)
+    const again = await realm.send(`POST /webhooks/${realm.webhookId}/replay`, { from: '1', to: '2' })
+    assertProblem(again, 422, 'replay_running')
+    await hurry()
+    await until(async () => (await realm.webhook())['replay'] === null)
+    assert.deepEqual(realm.to.got.map(nOf), ['1', '1', '2', undefined])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/session.ts'
-import type { At, ThresholdRow } from './endpointStore.ts'
+import type { At, ThresholdRow, TrackName } from './endpointStore.ts'
 
 /** What the dispatcher reads and writes. Every write of a position names the lease that it needs. */
 export const statements = {
@@ -56,8 +56,6 @@ export const statements = {
     text: 'delete from tracks where realm = $1 and endpoint = $2 and track = $3',
   },
 } as const
-
-export type TrackName = 'live' | 'notices' | 'replay'
 
 export async function readDue(db: Queryable, at: Date, most: number): Promise<At[]> {
   return (await db.query<At>(statements.due, [at, most])).rows

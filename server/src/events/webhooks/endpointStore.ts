@@ -21,6 +21,12 @@ export const statements = {
     text: `select h.seq, coalesce((select n from notice_heads where realm = $1), 0) as n
       from heads h where h.realm = $1`,
   },
+  /** The kept notices after these entries. */
+  readNoticeRange: {
+    name: 'webhooks_read_notice_range',
+    text: `select min(n) as first, max(n) as last from notices
+      where realm = $1 and after_seq >= $2 and after_seq < $3`,
+  },
   readPoints: { name: 'webhooks_read_points', text: 'select number, id from points where realm = $1' },
   insertEndpoint: {
     name: 'webhooks_insert',
@@ -168,6 +174,21 @@ export async function readEnds(db: Queryable, realm: number): Promise<{ seq: big
   return row
 }
 
+/** Numbers of notices. */
+export type NoticeRange = { readonly first: bigint; readonly last: bigint }
+
+/** The kept notices that follow an entry from `from` on and before `to`; undefined when there is none. */
+export async function readNoticeRange(
+  db: Queryable,
+  realm: number,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Promise<NoticeRange | undefined> {
+  type Row = { first: bigint | null; last: bigint | null }
+  const { rows } = await db.query<Row>(statements.readNoticeRange, [realm, from, to])
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? undefined : { first, last }
+}
+
 export async function insertEndpoint(
   tx: Queryable,
   { realm, number }: At,
@@ -176,8 +197,11 @@ export async function insertEndpoint(
   await tx.query(statements.insertEndpoint, [realm, number, ...valuesOf(given), given.secret])
 }
 
+/** What an endpoint has a position in; the table `tracks` says what each is. */
+export type TrackName = 'live' | 'notices' | 'replay' | 'notice_replay'
+
 export type NewTrack = {
-  readonly track: 'live' | 'notices' | 'replay'
+  readonly track: TrackName
   readonly seq: bigint
   readonly until?: bigint | undefined
 }

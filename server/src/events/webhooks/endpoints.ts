@@ -26,6 +26,7 @@ import {
   listEndpoints,
   listThresholds,
   readEnds,
+  readNoticeRange,
   readPoints,
   takeNumbers,
 } from './endpointStore.ts'
@@ -153,7 +154,7 @@ export class Endpoints {
     return secret
   }
 
-  /** Sends entries again, from one up to another, which is not sent. */
+  /** Sends entries again, from one up to another, which is not sent, and the kept notices after them. */
   async replay(at: At, { from, to }: { readonly from: bigint; readonly to: bigint }, by: Actor) {
     await this.#within(
       at,
@@ -165,6 +166,13 @@ export class Endpoints {
       if (from >= until) throw invalid('/from', 'Expected an entry before `to` that exists.')
       if (!(await insertTrack(tx, at, { track: 'replay', seq: from - 1n, until })))
         throw refuse('replay_running', 'A replay of this webhook is still running. Wait until it has ended.')
+      // Notices before the first entry belong to it.
+      const range = { from: from === 1n ? 0n : from, to: until }
+      const notices = await readNoticeRange(tx, at.realm, range)
+      if (notices) {
+        const { first, last } = notices
+        await insertTrack(tx, at, { track: 'notice_replay', seq: first - 1n, until: last + 1n })
+      }
     })
   }
 

@@ -1,4 +1,5 @@
 import type { EntryType } from '../../ledger/index.ts'
+import { type NoticeType, noticeTypes } from '../../notices/index.ts'
 
 /** The event of each type of entry. Two types may share one. */
 export const eventOfEntry = {
@@ -14,11 +15,6 @@ export const eventOfEntry = {
 } as const satisfies Readonly<Record<EntryType, string>>
 
 export const crossed = 'balance.crossed'
-
-/** Events that are not in the journal. */
-export const noticeTypes = ['endpoint.disabled'] as const
-
-export type NoticeType = (typeof noticeTypes)[number]
 
 /** Sent only on request, whatever an endpoint selects. */
 export const testType = 'endpoint.test'

@@ -2,18 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../db/rowSecurity.ts'
-import { Cipher, type KeySecret } from '../../keys/index.ts'
+import { announceExpiring, Cipher, type KeySecret } from '../../keys/index.ts'
 import type { History } from '../../ledger/index.ts'
+import type { Checkpoints } from '../checkpoints/index.ts'
 import { AddressGuard, type Resolve } from './addressGuard.ts'
+import { CheckpointNotices } from './checkpointNotices.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { type At, readTarget } from './endpointStore.ts'
 import { Endpoints, type NewWebhook, notFound, type WebhookChange } from './endpoints.ts'
 import { testType } from './eventTypes.ts'
-import { countLogged, log } from './logStore.ts'
+import { countLogged, log, trimLogs } from './logStore.ts'
 import { messageOf } from './message.ts'
-import { DeliveryRetention } from './retention.ts'
 import { type Delivery, Sender } from './sender.ts'
 import { Sources } from './sources.ts'
+import { Upkeep } from './upkeep.ts'
 import type { DeliveryView, Webhook } from './view.ts'
 
 export type { At } from './endpointStore.ts'
@@ -24,6 +26,7 @@ export type { DeliveryView, Webhook } from './view.ts'
 export type WebhooksOptions = {
   readonly db: Database
   readonly history: Pick<History, 'feed'>
+  readonly checkpoints: Pick<Checkpoints, 'isOn' | 'of'>
   readonly secrets: readonly KeySecret[]
   /** Hosts, addresses and CIDRs of receivers that are not on the public internet. */
   readonly allow: readonly string[]
@@ -33,6 +36,7 @@ export type WebhooksOptions = {
   /** For tests. */
   readonly now?: (() => number) | undefined
   readonly timeoutMs?: number | undefined
+  readonly upkeepEveryMs?: number | undefined
   readonly resolve?: Resolve | undefined
 }
 
@@ -44,7 +48,7 @@ export class Webhooks {
   readonly #sender: Sender
   readonly #endpoints: Endpoints
   readonly #dispatcher: Dispatcher
-  readonly #retention: DeliveryRetention
+  readonly #upkeep: Upkeep
 
   constructor(options: WebhooksOptions) {
     const { db, history, onFault, now = Date.now, agentName, timeoutMs } = options
@@ -57,7 +61,13 @@ export class Webhooks {
     const secretsOf = (sealed: readonly (string | null)[]) => this.#secretsOf(sealed)
     const sources = new Sources(db, history)
     this.#dispatcher = new Dispatcher({ db, sources, sender: this.#sender, secretsOf, now, onFault })
-    this.#retention = new DeliveryRetention(db, onFault)
+    const checkpoints = new CheckpointNotices(db, options.checkpoints)
+    const tasks = [
+      (most: number) => trimLogs(db, most),
+      (most: number) => announceExpiring(db, most),
+      (most: number) => checkpoints.next(most),
+    ]
+    this.#upkeep = new Upkeep(db, tasks, { onFault, everyMs: options.upkeepEveryMs })
   }
 
   /** A realm has new entries: called for every batch of writes, and does nothing but wake. */
@@ -66,7 +76,7 @@ export class Webhooks {
   }
 
   async close(): Promise<void> {
-    await this.#retention.close()
+    await this.#upkeep.close()
     await this.#dispatcher.close()
     this.#sender.close()
   }

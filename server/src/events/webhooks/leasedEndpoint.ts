@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { bind } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
+import { addNotices } from '../../notices/index.ts'
 import {
   endTrack,
   type Held,
@@ -13,14 +14,12 @@ import {
   releaseLease,
   saveHealth,
   saveTrack,
-  type TrackName,
   type TrackRow,
   takeLease,
 } from './deliveryStore.ts'
-import type { At, ThresholdRow } from './endpointStore.ts'
+import type { At, ThresholdRow, TrackName } from './endpointStore.ts'
 import type { Event } from './entryEvents.ts'
-import type { NoticeType } from './eventTypes.ts'
-import { insertNotice, type LogEntry, log, type NewParked, type ParkedRow, park, unpark } from './logStore.ts'
+import { type LogEntry, log, type NewParked, type ParkedRow, park, unpark } from './logStore.ts'
 import { messageOf } from './message.ts'
 import {
   afterFailure,
@@ -32,7 +31,7 @@ import {
   nextAttemptMs,
 } from './schedule.ts'
 import type { Delivery, Sender, Target } from './sender.ts'
-import { placeNameOf, type Selection } from './sources.ts'
+import { isReplayTrack, placeNameOf, type Selection } from './sources.ts'
 
 /** A process that was killed delays an endpoint by this long. Longer than any delivery takes. */
 const leaseSeconds = 30
@@ -203,7 +202,7 @@ export class LeasedEndpoint {
 
   async #deliver(sent: Sent): Promise<Delivery> {
     const { track, event, previous, attempt } = sent
-    const isReplay = track === 'replay'
+    const isReplay = isReplayTrack(track)
     const at = new Date(this.#options.now())
     const message = messageOf({ event, previous }, placeNameOf(track), isReplay)
     const delivery = await this.#options.sender.send(this.#target, message)
@@ -256,9 +255,8 @@ export class LeasedEndpoint {
     if (this.#isAnnounced) return
     this.#isAnnounced = true
     const { realm, number } = this.#held
-    const type: NoticeType = 'endpoint.disabled'
     const data = { webhookId: String(number), url: this.#target.url.href, reason: this.#why }
-    await insertNotice(tx, realm, { type, mark: randomBytes(8).toString('hex'), data })
     await record(tx, server, { realm, action: 'webhook.disable', subject: String(number) })
+    await addNotices(tx, realm, [{ type: 'endpoint.disabled', data }])
   }
 }

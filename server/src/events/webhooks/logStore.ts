@@ -1,7 +1,6 @@
 import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
-import type { TrackName } from './deliveryStore.ts'
-import type { At } from './endpointStore.ts'
+import type { At, TrackName } from './endpointStore.ts'
 
 /** Parked events, the log of deliveries, and notices. */
 export const statements = {
@@ -13,8 +12,11 @@ export const statements = {
   },
   readNotices: {
     name: 'deliveries_read_notices',
-    text: `select n, mark, after_seq, type, data, (extract(epoch from at) * 1000000)::bigint as at_us
-      from notices where realm = $1 and n > $2 and n <= $3 order by n limit $4`,
+    text: `select o.n, o.mark, o.after_seq, o.type, o.account, m.id as member, o.data,
+        (extract(epoch from o.at) * 1000000)::bigint as at_us
+      from notices o
+      left join lateral (select id from members where realm = $1 and account = o.account limit 1) m on true
+      where o.realm = $1 and o.n > $2 and o.n <= $3 order by o.n limit $4`,
   },
   readNoticeEnd: {
     name: 'deliveries_read_notice_end',
@@ -54,16 +56,6 @@ export const statements = {
     name: 'deliveries_count_logged',
     text: 'update endpoints set logged = logged + 1 where realm = $1 and number = $2 returning logged',
   },
-  nextNotice: {
-    name: 'deliveries_next_notice',
-    text: `insert into notice_heads (realm, n) values ($1, 1)
-      on conflict (realm) do update set n = notice_heads.n + 1 returning n`,
-  },
-  insertNotice: {
-    name: 'deliveries_insert_notice',
-    text: `insert into notices (realm, n, mark, after_seq, type, data)
-      values ($1, $2, $3, (select h.seq from heads h where h.realm = $1), $4, $5)`,
-  },
   trim: { name: 'deliveries_trim', text: 'select trim_deliveries($1) as trimmed' },
 } as const
 
@@ -88,6 +80,9 @@ export type NoticeRow = {
   mark: string
   after_seq: bigint
   type: string
+  account: number | null
+  /** The id of the account's member; null when it was removed. */
+  member: bigint | null
   data: string
   at_us: bigint
 }
@@ -177,16 +172,6 @@ const logCap = 1_000
 /** The next number in the log, for an attempt without a lease; undefined when there is no such endpoint. */
 export async function countLogged(tx: Queryable, { realm, number }: At): Promise<bigint | undefined> {
   return (await tx.query<{ logged: bigint }>(statements.countLogged, [realm, number])).rows[0]?.logged
-}
-
-/** In the transaction that causes it. */
-export async function insertNotice(
-  tx: Queryable,
-  realm: number,
-  { type, mark, data }: { readonly type: string; readonly mark: string; readonly data: object },
-): Promise<void> {
-  const { rows } = await tx.query<{ n: bigint }>(statements.nextNotice, [realm])
-  await tx.query(statements.insertNotice, [realm, rows[0]?.n, mark, type, JSON.stringify(data)])
 }
 
 /** Deletes what was kept long enough, in all realms; returns how much, `most` or less. */

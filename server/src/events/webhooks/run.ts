@@ -114,6 +114,8 @@ export class Run {
     let isAny = await this.#retryParked(endpoint)
     for (const [place, track] of [...endpoint.tracks.entries()].reverse()) {
       if (this.#isDone(endpoint)) break
+      // Its notices come first, so that a replay has ended when its entries are sent.
+      if (track.track === 'replay' && endpoint.tracks.some((one) => one.track === 'notice_replay')) continue
       const page = await this.#options.sources.next(track, endpoint.selection)
       if (!page) continue
       isAny = true

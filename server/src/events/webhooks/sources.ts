@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { FeedEntry, History } from '../../ledger/index.ts'
-import type { TrackName, TrackRow } from './deliveryStore.ts'
+import type { TrackRow } from './deliveryStore.ts'
+import type { TrackName } from './endpointStore.ts'
 import { type EntryContext, type Event, eventsOf } from './entryEvents.ts'
 import { isSelected } from './eventTypes.ts'
 import { type NoticeRow, type ParkedRow, readNoticeEnd, readNotices } from './logStore.ts'
@@ -43,7 +44,7 @@ export class Sources {
   /** Undefined when the track has nothing new. */
   async next(track: TrackRow, selection: Selection): Promise<Page | undefined> {
     const { seq: after, until } = track
-    if (track.track === 'notices') return this.#nextNotices(track, selection)
+    if (placeNameOf(track.track) === 'n') return this.#nextNotices(track, selection)
     const { items, isUpToDate } = await this.#entries(selection, after, pageSize)
     const wanted = items.filter(({ seq }) => until === null || seq < until)
     const end = wanted.at(-1)?.seq ?? after
@@ -55,19 +56,21 @@ export class Sources {
   /** A parked event, whatever the endpoint selects now; undefined if it no longer exists. */
   async parked({ track, seq, event: id }: ParkedRow, selection: Selection): Promise<Event | undefined> {
     const [item] =
-      track === 'notices'
+      placeNameOf(track) === 'n'
         ? await this.#notices(selection, { after: seq - 1n, upTo: seq })
         : (await this.#entries(selection, seq - 1n, 2)).items
     return item?.events.find((event) => event.id === id)
   }
 
   async #nextNotices(track: TrackRow, selection: Selection): Promise<Page | undefined> {
-    const upTo = await readNoticeEnd(this.#db.within([selection.realm]), selection.realm)
-    if (upTo <= track.seq) return undefined
+    const { until } = track
+    const upTo =
+      until === null ? await readNoticeEnd(this.#db.within([selection.realm]), selection.realm) : until - 1n
+    if (until === null && upTo <= track.seq) return undefined
     const items = await this.#notices(selection, { after: track.seq, upTo })
     // Those that were deleted meanwhile leave gaps.
     const end = items.length < pageSize ? upTo : (items.at(-1)?.seq ?? upTo)
-    return { jobs: jobsOf(items, track, selection), end, isLast: false }
+    return { jobs: jobsOf(items, track, selection), end, isLast: until !== null && end >= upTo }
   }
 
   async #notices(
@@ -92,19 +95,25 @@ export class Sources {
   }
 }
 
-function noticeEvent({ n, mark, after_seq: after, type, data, at_us: atUs }: NoticeRow, realmId: string) {
-  const said = JSON.parse(data) as object
-  return { id: `evt_n${n}_${mark}`, type, atUs, seq: n, data: { realmId, afterSeq: String(after), ...said } }
+/** `memberId` is null for a member that was removed or erased. */
+function noticeEvent({ n, mark, type, at_us: atUs, ...row }: NoticeRow, realmId: string): Event {
+  const { account, member, after_seq: after } = row
+  const about = account === null ? {} : { memberId: member === null ? null : String(member) }
+  const said = JSON.parse(row.data) as object
+  const data = { realmId, afterSeq: String(after), ...about, ...said }
+  return { id: `evt_n${n}_${mark}`, type, atUs, seq: n, data }
 }
 
 /** The selected events, without those of the first entry that were done already. */
 function jobsOf(items: readonly Item[], track: TrackRow, { types }: Selection): Job[] {
   const jobs: Job[] = []
   let { previous } = track
-  for (const [place, { events }] of items.entries()) {
+  for (const { seq, events } of items) {
+    // Not if a notice was deleted: then the first one is another.
+    const isBegun = seq === track.seq + 1n
     for (const [step, event] of events.entries()) {
-      if (!isSelected(types, event.type) || (place === 0 && step < track.step)) continue
-      jobs.push({ event, step, previous: track.track === 'replay' ? null : previous })
+      if (!isSelected(types, event.type) || (isBegun && step < track.step)) continue
+      jobs.push({ event, step, previous: isReplayTrack(track.track) ? null : previous })
       previous = event.seq
     }
   }
@@ -119,4 +128,8 @@ export function positionAfter(track: TrackRow, { jobs, end }: Page, done: number
   return { ...track, seq: next.event.seq - 1n, step: next.step, previous }
 }
 
-export const placeNameOf = (track: TrackName): 'seq' | 'n' => (track === 'notices' ? 'n' : 'seq')
+const ofNotices: ReadonlySet<TrackName> = new Set(['notices', 'notice_replay'])
+const ofReplays: ReadonlySet<TrackName> = new Set(['replay', 'notice_replay'])
+
+export const placeNameOf = (track: TrackName): 'seq' | 'n' => (ofNotices.has(track) ? 'n' : 'seq')
+export const isReplayTrack = (track: TrackName): boolean => ofReplays.has(track)

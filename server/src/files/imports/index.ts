@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { RefusalError, refuse } from '../../errors.ts'
 import type { Ledger, Outcome } from '../../ledger/index.ts'
 import { Members } from '../../members/index.ts'
+import { addNotices } from '../../notices/index.ts'
 import type { Configs, RealmConfig } from '../../realms/index.ts'
 import { Wallets } from '../../wallets/index.ts'
 import { type Format, readPages } from './pages.ts'
@@ -160,7 +161,19 @@ export class Imports {
       onPage?.(tally)
     }
     await booking
+    await this.#announce(tally, wanted)
     return tally
+  }
+
+  /**
+   * After the last page. Also when nothing was left to do: a process that was killed before this statement
+   * has announced nothing.
+   */
+  async #announce(tally: Tally, { realm, name }: Import): Promise<void> {
+    const { rows, created, updated, linked, made, alreadyThere, onTop } = tally
+    const members = { created, updated }
+    const data = { name, rows, members, wallets: { linked }, openings: { made, alreadyThere, onTop } }
+    await addNotices(this.#options.db.within([realm]), realm, [{ type: 'members.imported', data }])
   }
 
   async *#plans(source: Source, wanted: Import & Partial<ImportCheck>): AsyncGenerator<Plan> {
@@ -202,7 +215,7 @@ export class Imports {
       username,
       displayName,
     }))
-    if (put.length > 0) await members.put(realm, put, by)
+    if (put.length > 0) await members.putImported(realm, put, by)
     if (links.length > 0) await wallets.linkMany(realm, links, by)
     const ifNone = !addOnTop
     const common = { kind: 'opening', realm, key, requestId, details: undefined, ifNone } as const

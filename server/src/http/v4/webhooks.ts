@@ -173,8 +173,8 @@ const replay = realmRoute(
     summary: 'Send entries again',
     description:
       'Sends the events of the entries from `from` up to `to`, which is not sent, with the same ids and ' +
-      'the header `webhook-replay: true`, beside new events. One replay at a time; `replay` shows how far ' +
-      'it is.',
+      'the header `webhook-replay: true`, beside new events. Notices after these entries are sent again ' +
+      'before them, as long as they are stored. One replay at a time; `replay` shows how far it is.',
     params: oneParams,
     writes: true,
     body: Type.Object(
