@@ -33,3 +33,4 @@ grant select, insert, update, delete on endpoint_heads, endpoints, tracks, parke
 grant select, insert, update, delete on thresholds, notice_heads, notices to :server;
 grant execute on function due_endpoints(timestamptz, integer) to :server;
 grant execute on function trim_deliveries(integer) to :server;
+grant select, insert, update, delete on verified, verified_shards to :server;
