@@ -13,6 +13,7 @@ import {
   readSides,
   readStatesBefore,
   type SidesRow,
+  type StateBefore,
 } from './segmentStore.ts'
 import { missing } from './verify.ts'
 import { Wrong } from './wrong.ts'
@@ -72,7 +73,8 @@ class Segment extends Replay<AccountColumn> {
     return [...keys.values()]
   }
 
-  load({ account, point, balance, seq }: BalanceRow): void {
+  load({ account, point, balance, seq }: StateBefore): void {
+    if (balance === null) throw new Wrong(`entry ${seq}`, `account ${account} has no balance after it`)
     this.column(account, point)?.set(Math.abs(account), balance, seq)
   }
 

@@ -78,6 +78,9 @@ export type StartRow = { seq: bigint; hash: string; at_us: bigint }
 /** An account in one point type. */
 export type AccountKey = { readonly account: number; readonly point: number }
 
+/** What an entry left to an account; null only in an entry that is wrong. */
+export type StateBefore = { account: number; point: number; balance: bigint | null; seq: bigint }
+
 export type SidesRow = {
   seq: bigint
   kind: number
@@ -103,14 +106,14 @@ export async function readStatesBefore(
   db: Queryable,
   realm: number,
   { keys, upTo }: { readonly keys: readonly AccountKey[]; readonly upTo: bigint },
-): Promise<BalanceRow[]> {
-  const found: BalanceRow[] = []
+): Promise<StateBefore[]> {
+  const found: StateBefore[] = []
   for (const [statement, own] of [
     [statements.readBefore, keys.filter(({ account }) => account > 0)],
     [statements.readHeldBefore, keys.filter(({ account }) => account < 0)],
   ] as const) {
     if (own.length === 0) continue
-    found.push(...(await db.query<BalanceRow>(statement, [realm, ...keysOf(own), upTo])).rows)
+    found.push(...(await db.query<StateBefore>(statement, [realm, ...keysOf(own), upTo])).rows)
   }
   return found
 }
