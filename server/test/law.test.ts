@@ -165,6 +165,9 @@ const smallTables = `
   insert into thresholds select 1, g, g, 1, 5, 1 from generate_series(1, 9) g;
   insert into notice_heads select g, 1 from generate_series(1, 3) g;
   insert into notices select 1, g, 'a', 1, 'b', null, '{}' from generate_series(1, 9) g;
+  insert into verified (realm, seq, hash, slice, entry, account)
+    select g, 9, sha256(''), 0, 0, 0 from generate_series(1, 3) g;
+  insert into verified_shards select 1, 9, g, now() from generate_series(1, 9) g;
   analyze`
 
 /**

@@ -124,9 +124,9 @@ class VerifyRun {
   }
 
   #verifyOne({ id, number: realm }: Realm, verified: Verified | undefined): Promise<RunResult> {
-    const { against, full, forget } = this.#request
+    const { against, full, forget, hurry: isHurried } = this.#request
     const onStep = this.progress.of(id)
-    if (!full) return verifyNext(this.#reader, { realm, verified, onStep })
+    if (!full) return verifyNext(this.#reader, { realm, verified, onStep, isHurried })
     return verifyWhole(this.#reader, { realm, against, stored: forget ? undefined : verified, onStep })
   }
 

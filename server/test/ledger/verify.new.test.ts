@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
 import { verifyNew } from '../../src/ledger/journal/verifyNew.ts'
-import { right } from './history.ts'
+import { entryTypes } from '../../src/ledger/rules/entryTypes.ts'
+import { right, wrong } from './history.ts'
 import {
   covers,
   endOf,
@@ -162,5 +163,27 @@ describe('balances that do not continue, in entries that are chained again', () 
       assert.ok(!verdict.ok, `entry ${row.seq}`)
       assert.equal(verdict.where, `entry ${row.seq}`)
     }
+  })
+})
+
+describe('an entry that is reversed twice', () => {
+  it('is found by the next run, by the verified reversal', async () => {
+    const reversals = made.entries.filter(({ kind }) => kind === entryTypes.reversal.number)
+    const [first, second] = [reversals[0], reversals.at(-1)]
+    assert.ok(first && second && first.seq <= made.checkpoint && second.seq > made.checkpoint)
+    const plant = async () => {
+      // The index would not allow it.
+      await made.planter.run('drop index journal_reversed_once')
+      await made.planter.change(
+        `update journal set link = ${first.link} where realm = $1 and seq = ${second.seq}`,
+      )
+      await made.planter.rewrite(() => {})
+    }
+    const state = stateWith(made, (one) => !covers(one, first.seq))
+    await made.planter.planted(plant, async () => {
+      const why = new RegExp(`entry ${first.link} was reversed before`)
+      wrong(await made.planter.verify(), `entry ${second.seq}`, why)
+      wrong(await runFrom(made, state), `entry ${second.seq}`, why)
+    })
   })
 })

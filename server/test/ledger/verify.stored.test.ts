@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rounds } from '../../src/ledger/journal/slices.ts'
 import { verifyWhole } from '../../src/ledger/journal/verifyNew.ts'
-import { runFrom, storedOf, whilePlanted, withSlicedHistory } from './slicedHistory.ts'
+import { entryTypes } from '../../src/ledger/rules/entryTypes.ts'
+import { right } from './history.ts'
+import { endOf, runFrom, stateWith, storedOf, whilePlanted, withSlicedHistory } from './slicedHistory.ts'
 
 const made = withSlicedHistory()
 
@@ -47,6 +49,44 @@ describe('an error in stored balances', () => {
 
   it('(held points) is found by the next run', () =>
     checkFound('update balances set balance = balance + 1 where realm = $1 and account < 0', true))
+})
+
+describe('an error in the head', () => {
+  const changes: readonly [title: string, change: () => string][] = [
+    ['its hash', () => 'update heads set hash = sha256(hash) where realm = $1'],
+    ['an entry after it', () => `update heads set seq = ${made.headSeq - 1n} where realm = $1`],
+    ['a missing entry', () => `update heads set seq = ${made.headSeq + 1n} where realm = $1`],
+  ]
+  for (const [title, change] of changes) {
+    it(`(${title}) is found by the next run`, () => checkFound(change(), true))
+  }
+})
+
+describe('a hold that two entries ended', () => {
+  it('is compared whole, wherever a slice begins or ends', async () => {
+    const pairs = made.entries.filter(({ seq, link, kind }, index) => {
+      const next = made.entries[index + 1]
+      return kind === entryTypes.capture.number && next?.link === link && seq < made.checkpoint
+    })
+    assert.ok(pairs.length > 0)
+    for (const { seq } of pairs) {
+      const begins = { ...stateWith(made, () => true), slice: 29, entry: seq }
+      right(await runFrom(made, begins), made.headSeq)
+      right(await runFrom(made, endingAt(seq)), made.headSeq)
+    }
+  })
+
+  /** A state whose slice ends with this entry. */
+  function endingAt(seq: bigint) {
+    const first = stateWith(made, () => true)
+    for (let slice = 0; slice < rounds - 1; slice += 1) {
+      for (let entry = 0n; entry < seq; entry += 1n) {
+        const state = { ...first, slice, entry }
+        if (endOf(state) === seq) return state
+      }
+    }
+    return assert.fail(`no slice ends with entry ${seq}`)
+  }
 })
 
 describe('an error in holds', () => {

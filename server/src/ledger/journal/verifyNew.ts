@@ -45,6 +45,8 @@ export type RunOptions = {
   /** What the last run stored. */
   readonly verified: Verified
   readonly onStep?: ((step: Step) => void) | undefined
+  /** Whether the run may use all it gets. */
+  readonly isHurried?: boolean | undefined
   /** The least number of entries that are worth a slice. */
   readonly least?: bigint | undefined
 }
@@ -148,35 +150,58 @@ class Run {
     const start = await this.#checkStored(head)
     const plan = planOf(this.#options)
     const entriesEnd = await this.#wholeHold(plan.entriesEnd, head)
-    const total = Number(head.seq - verified.seq + entriesEnd - verified.entry)
+    const fresh = head.seq - verified.seq
+    const older = entriesEnd - verified.entry
     const points = await readPoints(this.#db, realm)
     const shared = { realm, points, nextAccount: head.next_account, headSeq: head.seq }
-    const segment = async (from: ReplayStart, upTo: bigint) => {
-      const before = this.#done
-      const onPage = (done: number) => {
-        this.#done = before + done
-        this.#options.onStep?.({ what: 'entries', done: this.#done, of: total })
-      }
-      return upTo > from.seq
-        ? await replaySegment(this.#db, { ...shared, start: from, upTo, onPage })
-        : from.hash
+    const segment = async (from: ReplayStart, upTo: bigint): Promise<string> => {
+      if (upTo <= from.seq) return from.hash
+      const onPage = this.#counter(Number(fresh + older))
+      return replaySegment(this.#db, { ...shared, start: from, upTo, onPage })
     }
-    checkHead(head, await segment(start, head.seq))
-    if (entriesEnd > verified.entry) await segment(await this.#startAt(verified.entry, head), entriesEnd)
-    const accounts = {
-      after: verified.account,
-      upTo: plan.isLast ? Number.MAX_SAFE_INTEGER : plan.accountsEnd,
-    }
-    if (accounts.upTo > accounts.after) await checkBalanceRange(this.#db, { ...shared, ...accounts })
+    await this.#each([
+      async () => checkHead(head, await segment(start, head.seq)),
+      async () => void (await segment(await this.#startAt(verified.entry, head), entriesEnd)),
+      () => this.#compareBalances(plan, shared),
+    ])
     const { seq, hash } = head
-    const fresh = seq - verified.seq
-    const older = entriesEnd - verified.entry
     return {
       verdict: { ok: true, seq, hash },
       counts: { fresh, older, trusted: seq - fresh - older },
       isWhole: false,
       next: after(this.#options, { ...plan, entriesEnd }, head),
     }
+  }
+
+  /** One after the other; without throttling all at once, as one computes while PostgreSQL reads for another. */
+  async #each(parts: readonly (() => Promise<void>)[]): Promise<void> {
+    if (!this.#options.isHurried) {
+      for (const part of parts) await part()
+      return
+    }
+    const ends = await Promise.allSettled(parts.map((part) => part()))
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** Reports the progress of all parts together. */
+  #counter(of: number): (done: number) => void {
+    let counted = 0
+    return (done) => {
+      this.#done += done - counted
+      counted = done
+      this.#options.onStep?.({ what: 'entries', done: this.#done, of })
+    }
+  }
+
+  async #compareBalances(
+    { isLast, accountsEnd }: ReturnType<typeof planOf>,
+    shared: { readonly realm: number; readonly points: ReadonlyMap<number, string> },
+  ): Promise<void> {
+    const { account } = this.#options.verified
+    // The last one also has accounts that do not exist.
+    const upTo = isLast ? Number.MAX_SAFE_INTEGER : accountsEnd
+    if (upTo > account) await checkBalanceRange(this.#db, { ...shared, after: account, upTo })
   }
 
   /** The entry that was verified last is still there, with the same hash. */
