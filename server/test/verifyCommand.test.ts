@@ -138,7 +138,7 @@ describe('--shard', () => {
       assert.equal(code, 0)
       listed.push(...out.trimEnd().split('\n'))
     }
-    assert.deepEqual(listed.map((line) => line.split(':')[0]).toSorted(), ['clan', 'crew', 'guild'])
+    assert.deepEqual(listed.map((line) => line.split(':')[0] ?? '').toSorted(), ['clan', 'crew', 'guild'])
     const after = await acts()
     assert.deepEqual(after.slice(before), ['verify.ok 1 realms, shard 2/3'])
     await run('verify --shard 2/3')
