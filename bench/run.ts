@@ -13,6 +13,7 @@ import { measureProcesses } from './processes.ts'
 import { printResults, type Results, toJson } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
 import { measureVerify } from './verify.ts'
+import { measureVerifyNew } from './verifyNew.ts'
 import { measureWall } from './wall.ts'
 import { workloads } from './workloads.ts'
 
@@ -21,6 +22,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --grow [--json FILE]
  * npm run bench -- --daily [--quick] [--json FILE]
  * npm run bench -- --verify [--json FILE]
+ * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --processes [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
@@ -32,6 +34,7 @@ const options = scriptOptions({
   grow: { type: 'boolean' },
   daily: { type: 'boolean' },
   verify: { type: 'boolean' },
+  'verify-new': { type: 'boolean' },
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
   processes: { type: 'boolean' },
@@ -115,6 +118,7 @@ if (options.chart && options.from) {
 } else if (options.grow) keep({ growth: await measureGrowth(wholeGrowth) })
 else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false) })
 else if (options.verify) keep({ verify: await measureVerify() })
+else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
 else if (options.processes) keep({ processes: await measureProcesses() })
 else if (options.wall) keep({ wall: await measureWall(options) })

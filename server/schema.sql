@@ -746,6 +746,32 @@ create table tracks (
 alter table tracks enable row level security;
 create policy bound on tracks using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table verified (
+  realm integer not null,
+  seq bigint not null,
+  hash bytea not null,
+  verified_at timestamp with time zone not null default clock_timestamp(),
+  slice smallint not null,
+  entry bigint not null,
+  account integer not null,
+  wrong_at timestamp with time zone,
+  constraint verified_pkey PRIMARY KEY (realm),
+  constraint verified_hash_length CHECK ((length(hash) = 32)),
+  constraint verified_slice CHECK (((slice >= 0) AND (slice <= 29)))
+) with (fillfactor=70);
+alter table verified enable row level security;
+create policy bound on verified using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table verified_shards (
+  realm integer not null,
+  shards integer not null,
+  shard integer not null,
+  verified_at timestamp with time zone not null,
+  constraint verified_shards_pkey PRIMARY KEY (realm, shards, shard)
+);
+alter table verified_shards enable row level security;
+create policy bound on verified_shards using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table wallet_acts (
   realm integer not null,
   id uuid not null default gen_random_uuid(),

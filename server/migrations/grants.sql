@@ -38,3 +38,4 @@ grant execute on function feed_state(), changes_after(xid8, integer, integer) to
 grant execute on function trim_changes(interval, integer), end_feed() to :server;
 grant execute on function expiring_keys(integer) to :server;
 grant execute on function unsigned_realms(integer, integer) to :server;
+grant select, insert, update, delete on verified, verified_shards to :server;

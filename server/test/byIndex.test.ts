@@ -7,6 +7,7 @@ import { type Statement, setUp } from '../src/db/session.ts'
 import { statements as importing } from '../src/files/imports/store.ts'
 import { statements as erasing } from '../src/ledger/journal/erasureStore.ts'
 import { statements as holding } from '../src/ledger/journal/holdStore.ts'
+import { statements as replaying } from '../src/ledger/journal/segmentStore.ts'
 import { statements as listing } from '../src/members/listStore.ts'
 
 /** Statements whose cost must not grow with the realm, planned as the server's role on many rows. */
@@ -79,5 +80,19 @@ describe('using an index only', () => {
     for (const index of ['balances_pkey', 'journal_to', 'journal_reversed_once'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
     assert.match(plan, /journal_to.*\n.*Index Cond: .*to_account = /)
+  })
+
+  it('what entries before a range left is found by the entries of each account', async () => {
+    const own = await lookedInto(replaying.readBefore, `1, array[7, 8], array[1, 1], 15000`)
+    for (const [index, column] of [
+      ['journal_from', 'from_account'],
+      ['journal_to', 'to_account'],
+    ])
+      assert.match(own, new RegExp(`${index} .*\\n.*Index Cond: .*${column} = .*seq <= `))
+    const held = await lookedInto(replaying.readHeldBefore, `1, array[-7, -8], array[1, 1], 15000`)
+    for (const index of ['journal_from', 'journal_from_held'])
+      assert.match(held, new RegExp(`${index} .*\\n.*Index Cond: .*from_account = .*seq <= `))
+    const reversed = await lookedInto(replaying.readReversed, `1, array[7, 8], 15000`)
+    assert.match(reversed, /journal_reversed_once .*\n.*Index Cond: .*link = /)
   })
 })

@@ -172,6 +172,9 @@ const smallTables = `
   insert into notice_heads select g, 1 from generate_series(1, 3) g;
   insert into notices select 1, g, 'a', 1, 'b', null, '{}' from generate_series(1, 9) g;
   insert into changes (realm, from_seq, to_seq) select 1, g, g from generate_series(1, 9) g;
+  insert into verified (realm, seq, hash, slice, entry, account)
+    select g, 9, sha256(''), 0, 0, 0 from generate_series(1, 3) g;
+  insert into verified_shards select 1, 9, g, now() from generate_series(1, 9) g;
   analyze`
 
 /**

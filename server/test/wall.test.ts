@@ -80,6 +80,9 @@ const twoRealms = `
   insert into notice_heads select g, 1 from generate_series(1, 2) g;
   insert into notices select g, 1, 'a', 1, 'b', null, '{}' from generate_series(1, 2) g;
   insert into changes (realm, from_seq, to_seq) select g, 1, 1 from generate_series(1, 2) g;
+  insert into verified (realm, seq, hash, slice, entry, account)
+    select g, 1, sha256(''), 0, 0, 0 from generate_series(1, 2) g;
+  insert into verified_shards select g, 1, 1, now() from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue. */

@@ -32,7 +32,7 @@ export type Stage = {
 type Urls = { readonly serverUrl: string; readonly ownerUrl: string }
 
 async function verifyAt(urls: Urls): Promise<{ ok: boolean; said: string }> {
-  const { code, out, err } = await runCommand(['verify', '--hurry'], environment(urls))
+  const { code, out, err } = await runCommand(['verify', '--full', '--hurry'], environment(urls))
   return { ok: code === 0, said: out + (code === 0 ? '' : err) }
 }
 

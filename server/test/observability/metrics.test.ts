@@ -225,7 +225,7 @@ describe('the database', () => {
     await owner.connect()
     await owner.query('update exchequer.balances set balance = balance + 1 where balance > 5')
     await owner.end()
-    const one = await runCommand(['verify', '--realm', made.fixture.realm.id], env)
+    const one = await runCommand(['verify', '--full', '--realm', made.fixture.realm.id], env)
     assert.equal(one.code, 1, one.out)
     const wrong = await scrape((await other(made, { METRICS_PORT: '0', LANES: '3' })).metricsUrl)
     assert.equal(sum(wrong, 'exchequer_last_verify_ok'), 0)

@@ -170,7 +170,7 @@ async function setUp({ env, cluster }: StageOptions, undo: Undo[]): Promise<Omit
     isAlive: () => isAlive(child),
     memoryMb: () => memoryMbOf(child),
     async verify() {
-      const { code, out, err } = await runCommand(['verify', '--hurry'], environment(urls))
+      const { code, out, err } = await runCommand(['verify', '--full', '--hurry'], environment(urls))
       return { ok: code === 0, said: out + err }
     },
   }

@@ -1,5 +1,15 @@
-/** What the journal says of one point type, by account. In typed arrays, as a realm may have millions. */
-export class Column {
+export type AccountState = { readonly balance: bigint; readonly seq: bigint }
+
+/** The balances of one point type as the journal says, by account. */
+export type AccountColumn = {
+  get(account: number): AccountState | undefined
+  set(account: number, balance: bigint, seq: bigint): void
+  /** The accounts that an entry after `seq` changed. */
+  changedAfter(seq: bigint): Iterable<readonly [account: number, state: AccountState]>
+}
+
+/** In typed arrays, as a realm may have millions. */
+export class Column implements AccountColumn {
   balances = new BigInt64Array(1024)
   /** The entry that last changed each balance; 0 for an account without any. */
   seqs = new BigInt64Array(1024)
@@ -12,9 +22,16 @@ export class Column {
     this.seen[account] = 0
   }
 
-  get(account: number): { readonly balance: bigint; readonly seq: bigint } | undefined {
+  get(account: number): AccountState | undefined {
     const seq = this.seqs[account] ?? 0n
     return seq === 0n ? undefined : { balance: this.balances[account] ?? 0n, seq }
+  }
+
+  *changedAfter(seq: bigint): Generator<readonly [number, AccountState]> {
+    for (let account = 0; account < this.seqs.length; account += 1) {
+      const state = this.get(account)
+      if (state && state.seq > seq) yield [account, state]
+    }
   }
 
   #double(): void {
@@ -30,3 +47,26 @@ export class Column {
 }
 
 export type Columns = ReadonlyMap<number, Column>
+
+/** For a few accounts among many. */
+export class SparseColumn implements AccountColumn {
+  readonly #states = new Map<number, { balance: bigint; seq: bigint }>()
+
+  get(account: number): AccountState | undefined {
+    return this.#states.get(account)
+  }
+
+  set(account: number, balance: bigint, seq: bigint): void {
+    const state = this.#states.get(account)
+    if (!state) {
+      this.#states.set(account, { balance, seq })
+      return
+    }
+    state.balance = balance
+    state.seq = seq
+  }
+
+  *changedAfter(seq: bigint): Generator<readonly [number, AccountState]> {
+    for (const one of this.#states) if (one[1].seq > seq) yield one
+  }
+}

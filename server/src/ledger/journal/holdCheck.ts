@@ -32,7 +32,7 @@ export async function checkHolds(db: Queryable, check: HoldCheck): Promise<void>
     const asked = rows.flatMap(({ seq: own, ended_seq: ended }) => (ended === null ? [own] : [own, ended]))
     const entries = await readSomeEntries(db, realm, asked)
     for (const row of rows) {
-      compare(row, entries)
+      compareHold(row, entries)
       if (row.ended_seq === null || row.ended_seq > seq) add(open, row)
     }
     stored += rows.length
@@ -43,12 +43,13 @@ export async function checkHolds(db: Queryable, check: HoldCheck): Promise<void>
 }
 
 async function* pagesOf(db: Queryable, { realm, seq, openHolds }: HoldCheck): AsyncGenerator<StoredHold[]> {
-  yield* readStoredHolds(db, realm, seq)
+  yield* readStoredHolds(db, realm, { after: 0n, upTo: seq })
   const size = 1_000
   for (let from = 0; from < openHolds.length; from += size) yield openHolds.slice(from, from + size)
 }
 
-function compare(row: StoredHold, entries: ReadonlyMap<bigint, HoldEntry>): void {
+/** A hold matches the entry that created it, and the one that ended it. */
+export function compareHold(row: StoredHold, entries: ReadonlyMap<bigint, HoldEntry>): void {
   const where = `hold ${row.seq}`
   const made = entries.get(row.seq)
   if (made?.kind !== entryTypes.hold.number) throw new Wrong(where, `entry ${row.seq} is not a hold`)

@@ -176,18 +176,18 @@ export async function* readBalances(db: Queryable, realm: number): AsyncGenerato
   }
 }
 
-/** Holds created up to an entry, a page at a time. */
+/** Holds created by the entries after `after` up to `upTo`, a page at a time. */
 export async function* readStoredHolds(
   db: Queryable,
   realm: number,
-  upTo: bigint,
+  { after, upTo }: Range,
 ): AsyncGenerator<StoredHold[]> {
-  for (let after = 0n; ; ) {
-    const { rows } = await db.query<StoredHold>(statements.readHolds, [realm, after, upTo, pageSize])
+  for (let last = after; ; ) {
+    const { rows } = await db.query<StoredHold>(statements.readHolds, [realm, last, upTo, pageSize])
     const end = rows.at(-1)
     if (!end) return
     yield rows
-    after = end.seq
+    last = end.seq
   }
 }
 
