@@ -104,8 +104,10 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   if (realmId === undefined) throw new ConfigError('--realm is missing. Set it to the realm to import into.')
   sizeOf(file)
   const { db, configs, realms } = nouns
+  const realm = await realms.number(realmId)
+  await realms.refuseSuspended(realm)
   const wanted: Import = {
-    realm: await realms.number(realmId),
+    realm,
     key: 0,
     by: commandLine,
     requestId: 'command line',

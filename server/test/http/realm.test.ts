@@ -40,6 +40,7 @@ describe('200', () => {
         },
       ],
       rateLimit: 'default',
+      suspended: null,
     })
   })
 

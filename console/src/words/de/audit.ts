@@ -44,6 +44,8 @@ export const audit: Words['audit'] = {
     'session.end': 'abgemeldet',
     'realm.create': 'Realm angelegt',
     'realm.change': 'Einstellungen geändert',
+    'realm.suspend': 'Realm gesperrt',
+    'realm.resume': 'Sperre des Realms aufgehoben',
     'realm.import': 'Realm importiert',
     'point.create': 'Punktart angelegt',
     'point.change': 'Punktart geändert',

@@ -42,6 +42,8 @@ export const audit = {
     'session.end': 'signed out',
     'realm.create': 'created the realm',
     'realm.change': 'changed settings',
+    'realm.suspend': 'suspended the realm',
+    'realm.resume': 'resumed the realm',
     'realm.import': 'imported a realm',
     'point.create': 'added a currency',
     'point.change': 'changed a currency',
