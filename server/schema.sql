@@ -536,6 +536,9 @@ create table realms (
   created_at timestamp with time zone not null default now(),
   rate integer,
   burst integer,
+  purge_began_at timestamp with time zone,
+  purged_at timestamp with time zone,
+  purged_head text,
   constraint realms_id_unique UNIQUE (id),
   constraint realms_pkey PRIMARY KEY (realm),
   constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
@@ -633,6 +636,8 @@ create table settings (
   colours text,
   time_zone text not null default 'UTC'::text,
   public_board boolean not null default false,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
@@ -881,6 +886,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.is_purging(of_realm integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(current_setting('exchequer.purges', true), '') = of_realm::text and exists (
+    select from exchequer.realms r
+    where r.realm = of_realm and r.purge_began_at is not null and r.purged_at is null)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.keep_departures()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -903,6 +919,54 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.purge_count(of_realm integer, of_table text, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  found integer;
+begin
+  execute format('select count(*) from (select from %I where realm = $1 limit $2) f', of_table)
+    into found using of_realm, most;
+  return found;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.purge_piece(of_realm integer, of_table text, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  gone integer;
+begin
+  perform set_config('exchequer.purges', of_realm::text, true);
+  if not is_purging(of_realm) then
+    raise exception 'realm % is not being purged', of_realm using errcode = 'insufficient_privilege';
+  end if;
+  execute format('delete from %1$I where realm = $1 and ctid = any (array(
+    select ctid from %1$I where realm = $1 limit $2))', of_table) using of_realm, most;
+  get diagnostics gone = row_count;
+  perform set_config('exchequer.purges', '', true);
+  return gone;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.purge_tables()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'exchequer', 'pg_catalog'
+AS $function$
+  select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and a.attname = 'realm' and not a.attisdropped and c.relname <> 'realms'
+  order by 1
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -910,6 +974,9 @@ AS $function$
 begin
   if tg_op = 'DELETE' then
     if current_setting('exchequer.trims_audit', true) = 'on' and old.at < now() - interval '90 days' then
+      return old;
+    end if;
+    if exchequer.is_purging(old.realm) then
       return old;
     end if;
   end if;
@@ -923,6 +990,11 @@ CREATE OR REPLACE FUNCTION exchequer.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE' then
+    if exchequer.is_purging(old.realm) then
+      return old;
+    end if;
+  end if;
   raise exception 'the journal is append-only: % refused', lower(tg_op)
     using errcode = 'insufficient_privilege';
 end $function$

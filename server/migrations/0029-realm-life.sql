@@ -3,3 +3,82 @@
 -- Set while a realm can only be read. Part of its configuration, so a change of it gives the head a new
 -- configuration version, and every process decides by it at once.
 alter table settings add column suspended_at timestamptz, add column suspended_reason text;
+
+-- What is left of a purged realm: its id, which no other realm gets, and the head of its journal, SEQ:HASH.
+alter table realms add column purge_began_at timestamptz, add column purged_at timestamptz,
+  add column purged_head text;
+
+-- Whether rows of this realm may be deleted that are never deleted otherwise: within purge_piece alone, and
+-- once the purge is recorded in the directory.
+create function is_purging(of_realm integer) returns boolean language sql stable as $$
+  select coalesce(current_setting('exchequer.purges', true), '') = of_realm::text and exists (
+    select from exchequer.realms r
+    where r.realm = of_realm and r.purge_began_at is not null and r.purged_at is null)
+$$;
+
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if exchequer.is_purging(old.realm) then
+      return old;
+    end if;
+  end if;
+  raise exception 'the journal is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
+end $$;
+
+create or replace function refuse_audit_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if current_setting('exchequer.trims_audit', true) = 'on' and old.at < now() - interval '90 days' then
+      return old;
+    end if;
+    if exchequer.is_purging(old.realm) then
+      return old;
+    end if;
+  end if;
+  raise exception 'the audit log is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
+end $$;
+
+-- Every table with rows of realms, from the catalogue, so that a new one is purged too. Partitions are
+-- reached through their table.
+create function purge_tables() returns setof text
+  language sql stable set search_path = exchequer, pg_catalog as $$
+  select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and a.attname = 'realm' and not a.attisdropped and c.relname <> 'realms'
+  order by 1
+$$;
+
+-- How many rows of a realm a table has, counted up to `most`.
+create function purge_count(of_realm integer, of_table text, most integer) returns integer
+  language plpgsql stable set search_path = exchequer as $$
+declare
+  found integer;
+begin
+  execute format('select count(*) from (select from %I where realm = $1 limit $2) f', of_table)
+    into found using of_realm, most;
+  return found;
+end $$;
+
+-- Deletes up to `most` rows of a realm, and returns how many. Only the owner of the schema can call it. By
+-- realm and place: in a partitioned table a place alone is not unique.
+create function purge_piece(of_realm integer, of_table text, most integer) returns integer
+  language plpgsql set search_path = exchequer as $$
+declare
+  gone integer;
+begin
+  perform set_config('exchequer.purges', of_realm::text, true);
+  if not is_purging(of_realm) then
+    raise exception 'realm % is not being purged', of_realm using errcode = 'insufficient_privilege';
+  end if;
+  execute format('delete from %1$I where realm = $1 and ctid = any (array(
+    select ctid from %1$I where realm = $1 limit $2))', of_table) using of_realm, most;
+  get diagnostics gone = row_count;
+  perform set_config('exchequer.purges', '', true);
+  return gone;
+end $$;
+revoke all on function purge_tables() from public;
+revoke all on function purge_count(integer, text, integer) from public;
+revoke all on function purge_piece(integer, text, integer) from public;

@@ -16,6 +16,7 @@ import { importExportCommands } from './importExport.ts'
 import { leaderboardCommands } from './leaderboards.ts'
 import { operatorCommands } from './operators.ts'
 import { Progress } from './progress.ts'
+import { purgeCommands } from './purge.ts'
 
 async function serve(): Promise<undefined> {
   const config = readConfig(process.env)
@@ -129,6 +130,7 @@ const list: readonly Command[] = [
       }),
   ),
   ...importExportCommands,
+  ...purgeCommands,
   ...leaderboardCommands,
   ...operatorCommands,
   ...checkpointCommands,

@@ -39,6 +39,7 @@ export { Configs, configIn } from './configs.ts'
 export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
+export { countCap, Purge, type PurgePlan } from './purge.ts'
 export type { Point, RealmConfig, Suspension } from './realm.ts'
 export { changeConfigVersion, drawnVersion, nextVersion, readConfigVersions } from './store.ts'
 export { refuseSuspended } from './suspension.ts'
@@ -103,6 +104,7 @@ export class Realms {
         await record(tx, by, { realm, action: 'realm.create', subject: `realm ${id}` })
       })
     } catch (error) {
+      await this.#refusePurged(error, id)
       throw refusalOf(error, { id, point: input.point?.id })
     }
     return this.get(id)
@@ -127,7 +129,8 @@ export class Realms {
 
   /** The same, for callers that must not learn whether the realm exists. */
   async find(id: string): Promise<number | undefined> {
-    return (await findRealm(this.#db, id))?.realm
+    const row = await findRealm(this.#db, id)
+    return row?.purged ? undefined : row?.realm
   }
 
   /** Refuses a suspended realm's write that the ledger does not decide. */
@@ -175,7 +178,18 @@ export class Realms {
   async #row(id: string): Promise<RealmRow> {
     const row = await findRealm(this.#db, id)
     if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
+    if (row.purged) throw refuse('realm_not_found', `Realm ${id} was purged.`)
     return row
+  }
+
+  /** No new realm gets the id of a purged one: its clients may still have keys and entries of the old one. */
+  async #refusePurged(error: unknown, id: string): Promise<void> {
+    if (brokenConstraint(error) !== 'realms_id_unique') return
+    if ((await findRealm(this.#db, id))?.purged)
+      throw refuse(
+        'already_exists',
+        `Realm ${id} was purged. Its id can't be used again; choose another one.`,
+      )
   }
 }
 

@@ -21,11 +21,13 @@ export const statements = {
   },
   findRealm: {
     name: 'realms_find',
-    text: 'select realm, id, created_at, rate, burst from realms where id = $1',
+    text: `select realm, id, created_at, rate, burst, purge_began_at is not null as purged
+      from realms where id = $1`,
   },
   listRealms: {
     name: 'realms_list',
-    text: `select realm, id, created_at, rate, burst from realms where realm > $1 order by realm limit $2`,
+    text: `select realm, id, created_at, rate, burst, false as purged from realms
+      where realm > $1 and purge_began_at is null order by realm limit $2`,
   },
 
   /** Realms with a public leaderboard: of all realms, by a function that the schema's owner defines. */
@@ -93,7 +95,7 @@ export const statements = {
 } as const
 
 export type SuspensionRow = { suspended_at: Date | null; suspended_reason: string | null }
-export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date }
+export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date; purged: boolean }
 export type ConfigRow = SuspensionRow & {
   realm: number
   config_version: number

@@ -46,6 +46,8 @@ export const audit: Words['audit'] = {
     'realm.change': 'Einstellungen geändert',
     'realm.suspend': 'Realm gesperrt',
     'realm.resume': 'Sperre des Realms aufgehoben',
+    'realm.purge': 'Löschung eines Realms begonnen',
+    'realm.purged': 'Realm endgültig gelöscht',
     'realm.import': 'Realm importiert',
     'point.create': 'Punktart angelegt',
     'point.change': 'Punktart geändert',

@@ -44,6 +44,8 @@ export const audit = {
     'realm.change': 'changed settings',
     'realm.suspend': 'suspended the realm',
     'realm.resume': 'resumed the realm',
+    'realm.purge': 'began to purge a realm',
+    'realm.purged': 'purged a realm',
     'realm.import': 'imported a realm',
     'point.create': 'added a currency',
     'point.change': 'changed a currency',
