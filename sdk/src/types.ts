@@ -1220,6 +1220,7 @@ export type Realm = {
   readonly points: readonly (PointType)[]
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** Why and since when the realm can only be read; null when it can be changed. */
   readonly suspended: Suspension | null
   /** When it was created. */
   readonly createdAt: string
@@ -1259,6 +1260,7 @@ export type RateLimit = {
 export type Suspension = {
   /** The reason, as text; null when none was given. */
   readonly reason: string
+  /** When it was suspended. */
   readonly since: string
 }
 
