@@ -72,7 +72,7 @@ export function RealmLayout() {
   if (here)
     return (
       <Context value={here}>
-        <SuspendedBanner />
+        <SuspendedBanner suspended={here.data.suspended} />
         {here.can('journal:read') ? (
           <LiveProvider realm={id}>
             <Outlet />

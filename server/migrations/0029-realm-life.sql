@@ -63,22 +63,39 @@ begin
 end $$;
 
 -- Deletes up to `most` rows of a realm, and returns how many. Only the owner of the schema can call it. By
--- realm and place: in a partitioned table a place alone is not unique.
-create function purge_piece(of_realm integer, of_table text, most integer) returns integer
+-- realm and place: in a partitioned table a place alone is not unique. Where the second column of the primary
+-- key is a whole number, it goes in that order from `first_key` on and returns the last one: from the start of
+-- the index it would walk over all rows that were deleted before, until they are vacuumed.
+create function purge_piece(of_realm integer, of_table text, most integer, first_key bigint,
+    out deleted integer, out last_key bigint)
   language plpgsql set search_path = exchequer as $$
 declare
-  gone integer;
+  key text;
 begin
   perform set_config('exchequer.purges', of_realm::text, true);
   if not is_purging(of_realm) then
     raise exception 'realm % is not being purged', of_realm using errcode = 'insufficient_privilege';
   end if;
-  execute format('delete from %1$I where realm = $1 and ctid = any (array(
-    select ctid from %1$I where realm = $1 limit $2))', of_table) using of_realm, most;
-  get diagnostics gone = row_count;
+  select a.attname into key from pg_index i
+    join pg_attribute r on r.attrelid = i.indrelid and r.attnum = i.indkey[0] and r.attname = 'realm'
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[1]
+    where i.indrelid = format('%I', of_table)::regclass and i.indisprimary
+      and a.atttypid in ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype);
+  if key is null then
+    execute format('delete from %1$I where realm = $1 and ctid = any (array(
+      select ctid from %1$I where realm = $1 limit $2))', of_table) using of_realm, most;
+    get diagnostics deleted = row_count;
+  else
+    execute format('with piece as materialized (
+        select ctid as place, %2$I::bigint as key from %1$I where realm = $1 and %2$I >= $3
+        order by realm, %2$I limit $2),
+      gone as (
+        delete from %1$I where realm = $1 and ctid = any (array(select place from piece)) returning 1)
+      select (select count(*) from gone)::integer, (select max(key) from piece)', of_table, key)
+      into deleted, last_key using of_realm, most, coalesce(first_key, -9223372036854775808);
+  end if;
   perform set_config('exchequer.purges', '', true);
-  return gone;
 end $$;
 revoke all on function purge_tables() from public;
 revoke all on function purge_count(integer, text, integer) from public;
-revoke all on function purge_piece(integer, text, integer) from public;
+revoke all on function purge_piece(integer, text, integer, bigint) from public;

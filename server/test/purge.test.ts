@@ -45,7 +45,8 @@ async function scoped(): Promise<string[]> {
 const valueOfType: Readonly<Record<string, string>> = {
   integer: '1',
   smallint: '1',
-  bigint: '1',
+  // As a time, far in the future: no worker has anything to do.
+  bigint: '9000000000000000',
   numeric: '1',
   'double precision': '1',
   real: '1',
@@ -192,7 +193,7 @@ describe('a purge', () => {
       { action: 'realm.purged', subject },
     ])
     const again = await run('realm purge guild --confirm guild')
-    assert.deepEqual([again.code, /^Realm guild was purged at 20/.test(again.err)], [1, true], again.err)
+    assert.deepEqual([again.code, again.err.startsWith('Realm guild was purged at 20')], [1, true], again.err)
   })
 
   it('causes no error on a running server', () => {
@@ -222,15 +223,15 @@ describe('the journal and the audit log', () => {
     )
     const forged = `select set_config('exchequer.purges', '${realm}', false); delete from journal`
     assert.match(await owner(forged), /append-only/)
-    assert.match(await owner(`select purge_piece(${realm}, 'journal', 10)`), /is not being purged/)
+    assert.match(await owner(`select purge_piece(${realm}, 'journal', 10, null)`), /is not being purged/)
     assert.match(
-      await owner(`select purge_piece(${numberOf('guild')}, 'journal', 10)`),
+      await owner(`select purge_piece(${numberOf('guild')}, 'journal', 10, null)`),
       /is not being purged/,
     )
   })
 
   it('can’t be purged by the server’s role', async () => {
-    const asServer = rowsOf(database.serverUrl, `select purge_piece(1, 'journal', 10)`)
+    const asServer = rowsOf(database.serverUrl, `select purge_piece(1, 'journal', 10, null)`)
     await assert.rejects(asServer, /permission denied for function purge_piece/)
   })
 })

@@ -1,11 +1,10 @@
+import type { RealmData } from '@exchequer/sdk'
 import { useWords } from '../preferences.tsx'
-import { useRealm } from '../realm.tsx'
 import { Icon } from '../ui/icons.tsx'
 
 /** Banner on every page of a realm that the operator has suspended, with the operator's reason. */
-export function SuspendedBanner() {
+export function SuspendedBanner({ suspended }: Pick<RealmData, 'suspended'>) {
   const { shell } = useWords()
-  const { suspended } = useRealm().data
   if (suspended === null) return null
   return (
     <div

@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts'
 import {
   beginPurge,
   countRows,
+  type Deleted,
   deletePiece,
   endPurge,
   listTables,
@@ -151,18 +152,27 @@ type Deletion = {
   readonly watch: PurgeWatch
 }
 
+async function emptyTable(
+  session: Queryable,
+  table: string,
+  { realm, watch }: Omit<Deletion, 'tables'>,
+): Promise<number> {
+  let count = 0
+  for (let from: bigint | null = null; ; ) {
+    const piece: Deleted = await deletePiece(session, { realm, table, most: pieceSize, from })
+    if (piece.deleted === 0) return count
+    count += piece.deleted
+    from = piece.last_key
+    watch.onPiece(table, piece.deleted)
+  }
+}
+
 /** Until all tables are found empty one after the other: a deleted row may add one to another table. */
 async function deleteAll(session: Queryable, { realm, tables, watch }: Deletion): Promise<number> {
   let deleted = 0
   for (let before = -1; before !== deleted; ) {
     before = deleted
-    for (const table of tables) {
-      for (let count = pieceSize; count > 0; ) {
-        count = await deletePiece(session, { realm, table, most: pieceSize })
-        deleted += count
-        if (count > 0) watch.onPiece(table, count)
-      }
-    }
+    for (const table of tables) deleted += await emptyTable(session, table, { realm, watch })
   }
   return deleted
 }

@@ -5,7 +5,7 @@ export const statements = {
   mayPurge: {
     name: 'purge_may',
     text: `select coalesce(has_function_privilege(
-        to_regprocedure('exchequer.purge_piece(integer, text, integer)'), 'execute'), false) as may`,
+        to_regprocedure('exchequer.purge_piece(integer, text, integer, bigint)'), 'execute'), false) as may`,
   },
   /** Purged ones too. */
   lockRealm: {
@@ -39,7 +39,7 @@ export const statements = {
 const functions = {
   tables: { name: 'purge_tables', text: 'select t.name from purge_tables() as t (name)' },
   count: { name: 'purge_count', text: 'select purge_count($1, $2, $3) as count' },
-  piece: { name: 'purge_piece', text: 'select purge_piece($1, $2, $3) as count' },
+  piece: { name: 'purge_piece', text: 'select deleted, last_key from purge_piece($1, $2, $3, $4)' },
 } as const
 
 export type PurgeRow = {
@@ -76,18 +76,25 @@ export async function listTables(db: Queryable): Promise<string[]> {
   return (await db.query<{ name: string }>(functions.tables)).rows.map(({ name }) => name)
 }
 
-export type Piece = { readonly realm: number; readonly table: string; readonly most: number }
-
-const numberFrom = async (db: Queryable, statement: 'count' | 'piece', piece: Piece): Promise<number> => {
-  const values = [piece.realm, piece.table, piece.most]
-  return (await db.query<{ count: number }>(functions[statement], values)).rows[0]?.count ?? 0
-}
+export type Rows = { readonly realm: number; readonly table: string; readonly most: number }
 
 /** How many rows of the realm a table has, counted up to `most`. */
-export const countRows = (db: Queryable, piece: Piece): Promise<number> => numberFrom(db, 'count', piece)
+export async function countRows(db: Queryable, { realm, table, most }: Rows): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(functions.count, [realm, table, most])
+  return rows[0]?.count ?? 0
+}
 
-/** Deletes up to `most` rows of the realm; returns how many. */
-export const deletePiece = (db: Queryable, piece: Piece): Promise<number> => numberFrom(db, 'piece', piece)
+/** How many rows were deleted, and the key of the last one, where the table's key has an order. */
+export type Deleted = { readonly deleted: number; readonly last_key: bigint | null }
+
+/** Deletes up to `most` rows of the realm, from this key on. */
+export async function deletePiece(
+  db: Queryable,
+  { realm, table, most, from }: Rows & { readonly from: bigint | null },
+): Promise<Deleted> {
+  const { rows } = await db.query<Deleted>(functions.piece, [realm, table, most, from])
+  return rows[0] ?? { deleted: 0, last_key: null }
+}
 
 export async function endPurge(tx: Queryable, realm: number): Promise<void> {
   await tx.query(statements.end, [realm])

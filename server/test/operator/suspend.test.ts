@@ -56,7 +56,7 @@ function sendExample(realm: KeyedRealm, { methods, path }: Route, example: Examp
     )
   const query = new URLSearchParams(Object.fromEntries(of('query')))
   const filled = of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, value), path)
-  const line = filled.replace(/^\/api\/v4\/realms\/[^/]+/, '') + (query.size > 0 ? `?${query}` : '')
+  const line = filled.replace(/^\/api\/v4\/realms\/[^/]+/, '') + (query.size > 0 ? `?${query.toString()}` : '')
   const bodies = Object.entries(requests)
   const url = `${made.app.url}/api/v4/realms/${realm.id}${line}`
   const method = methods.find((one) => one !== 'QUERY') ?? ''
