@@ -151,7 +151,7 @@ describe('a purge', () => {
       const { code, out, err } = await run(line)
       assert.equal(code, 1)
       assert.ok(out.startsWith(`guild: last entry ${head}\nrows to delete: `), out)
-      assert.match(out, new RegExp(`\\bjournal ${many + 2}\\b.*\\bsettings 1\\b`))
+      assert.match(out, new RegExp(`\\bjournal ${many + 3}\\b.*\\bsettings 1\\b`))
       assert.match(err, /^Nothing was deleted\./)
     }
     assert.deepEqual(await tablesOf(numberOf('guild')), await scoped())

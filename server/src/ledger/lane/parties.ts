@@ -23,12 +23,9 @@ function partyOf(change: Change, config: RealmConfig): Party[] {
   return point ? [{ id: change.member, point: point.number }] : []
 }
 
-/**
- * Whether a decision reads only accounts and balances. Anything else is read only under the lock, and so is
- * whether a suspended realm was resumed meanwhile.
- */
+/** Whether a decision reads only accounts and balances. Anything else is read only under the lock. */
 export function isPlain(command: PostedCommand, config: RealmConfig): boolean {
-  if (command.dry || config.suspended) return false
+  if (command.dry) return false
   switch (command.kind) {
     case 'adjust':
     case 'opening':
