@@ -548,6 +548,9 @@ create table realms (
   created_at timestamp with time zone not null default now(),
   rate integer,
   burst integer,
+  purge_began_at timestamp with time zone,
+  purged_at timestamp with time zone,
+  purged_head text,
   constraint realms_id_unique UNIQUE (id),
   constraint realms_pkey PRIMARY KEY (realm),
   constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
@@ -645,6 +648,8 @@ create table settings (
   colours text,
   time_zone text not null default 'UTC'::text,
   public_board boolean not null default false,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint settings_pkey PRIMARY KEY (realm),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
@@ -963,6 +968,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.is_purging(of_realm integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(current_setting('exchequer.purges', true), '') = of_realm::text and exists (
+    select from exchequer.realms r
+    where r.realm = of_realm and r.purge_began_at is not null and r.purged_at is null)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.keep_departures()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -985,6 +1001,68 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.purge_count(of_realm integer, of_table text, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  found integer;
+begin
+  execute format('select count(*) from (select from %I where realm = $1 limit $2) f', of_table)
+    into found using of_realm, most;
+  return found;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.purge_piece(of_realm integer, of_table text, most integer, first_key bigint, OUT deleted integer, OUT last_key bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO 'exchequer'
+AS $function$
+declare
+  key text;
+begin
+  perform set_config('exchequer.purges', of_realm::text, true);
+  if not is_purging(of_realm) then
+    raise exception 'realm % is not being purged', of_realm using errcode = 'insufficient_privilege';
+  end if;
+  select a.attname into key from pg_index i
+    join pg_attribute r on r.attrelid = i.indrelid and r.attnum = i.indkey[0] and r.attname = 'realm'
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[1]
+    where i.indrelid = format('%I', of_table)::regclass and i.indisprimary
+      and a.atttypid in ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype);
+  if key is null then
+    execute format('delete from %1$I where realm = $1 and ctid = any (array(
+      select ctid from %1$I where realm = $1 limit $2))', of_table) using of_realm, most;
+    get diagnostics deleted = row_count;
+  else
+    execute format('with piece as materialized (
+        select ctid as place, %2$I::bigint as key from %1$I where realm = $1 and %2$I >= $3
+        order by realm, %2$I limit $2),
+      gone as (
+        delete from %1$I where realm = $1 and ctid = any (array(select place from piece)) returning 1)
+      select (select count(*) from gone)::integer, (select max(key) from piece)', of_table, key)
+      into deleted, last_key using of_realm, most, coalesce(first_key, -9223372036854775808);
+  end if;
+  perform set_config('exchequer.purges', '', true);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.purge_tables()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'exchequer', 'pg_catalog'
+AS $function$
+  select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and a.attname = 'realm' and not a.attisdropped and c.relname <> 'realms'
+  order by 1
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -992,6 +1070,9 @@ AS $function$
 begin
   if tg_op = 'DELETE' then
     if current_setting('exchequer.trims_audit', true) = 'on' and old.at < now() - interval '90 days' then
+      return old;
+    end if;
+    if exchequer.is_purging(old.realm) then
       return old;
     end if;
   end if;
@@ -1005,6 +1086,11 @@ CREATE OR REPLACE FUNCTION exchequer.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE' then
+    if exchequer.is_purging(old.realm) then
+      return old;
+    end if;
+  end if;
   raise exception 'the journal is append-only: % refused', lower(tg_op)
     using errcode = 'insufficient_privilege';
 end $function$

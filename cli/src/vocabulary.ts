@@ -96,6 +96,8 @@ export const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   freeze: ['update'],
   unfreeze: ['update'],
   archive: ['update'],
+  suspend: ['update'],
+  resume: ['update'],
   rm: ['delete', 'revoke', 'unlink'],
   remove: ['delete', 'revoke', 'unlink', 'deduct'],
   del: ['delete', 'revoke', 'unlink'],

@@ -6,6 +6,7 @@ import { useApp } from './app.tsx'
 import { LiveProvider } from './live/live.tsx'
 import { useWords } from './preferences.tsx'
 import type { Access } from './session.ts'
+import { SuspendedBanner } from './shell/suspended.tsx'
 import { Empty, Problem, Skeleton } from './ui/states.tsx'
 
 export type Scope =
@@ -71,6 +72,7 @@ export function RealmLayout() {
   if (here)
     return (
       <Context value={here}>
+        <SuspendedBanner suspended={here.data.suspended} />
         {here.can('journal:read') ? (
           <LiveProvider realm={id}>
             <Outlet />

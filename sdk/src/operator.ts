@@ -146,11 +146,13 @@ export class OperatorRealm {
   }
 
   /**
-   * Changes the realm's rate limit. Its other settings are changed by `realm.change`, with a key.
+   * Changes the realm's rate limit, or suspends it and resumes it (`suspended: null`): a suspended realm can
+   * only be read. Its other settings are changed by `realm.change`, with a key.
    *
    * @example
    * ```ts
    * await operator.realm(realmId).change({ rateLimit: { rate: 5_000, burst: 50_000 } })
+   * await operator.realm(realmId).change({ suspended: { reason: 'Invoice 118 is unpaid.' } })
    * ```
    */
   change(settings: OperatedRealmChange, options: OnceOptions = {}): Promise<OperatedRealm> {

@@ -743,7 +743,7 @@ export interface OperatorOperations {
     readonly body: undefined
     readonly answer: Realm
   }
-  /** Change a realm’s rate limit. */
+  /** Change a realm’s rate limit, or suspend it. */
   'PATCH /realms/{realmID}': {
     readonly query: object
     readonly body: UpdateInstalledRealmRequest
@@ -935,6 +935,7 @@ export type ProblemCode =
   | 'forbidden'
   | 'insufficient_scope'
   | 'link_not_valid'
+  | 'realm_suspended'
   | 'member_not_found'
   | 'recipient_not_found'
   | 'point_not_found'
@@ -1231,6 +1232,8 @@ export type Realm = {
   readonly points: readonly (PointType)[]
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** Why and since when the realm can only be read; null when it can be changed. */
+  readonly suspended: Suspension | null
   /** When it was created. */
   readonly createdAt: string
 }
@@ -1263,6 +1266,14 @@ export type RateLimit = {
   readonly rate: number
   /** The most requests at once. */
   readonly burst: number
+}
+
+/** Why and since when nothing in the realm can be changed (403 `realm_suspended`). */
+export type Suspension = {
+  /** The reason, as text; null when none was given. */
+  readonly reason: string
+  /** When it was suspended. */
+  readonly since: string
 }
 
 /** A JSON object with the fields to change. */
@@ -2968,6 +2979,14 @@ export type RealmList = {
 export type UpdateInstalledRealmRequest = {
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit?: 'default' | 'off' | RateLimit
+  /** A JSON object with the reason. Null clears it. */
+  readonly suspended?: NewSuspension | null
+}
+
+/** A JSON object with the reason. */
+export type NewSuspension = {
+  /** Why it is suspended, in 1 to 500 characters. The realm’s clients and people see it. */
+  readonly reason: string
 }
 
 /** A JSON object with name. */

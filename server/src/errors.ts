@@ -7,6 +7,7 @@ export const catalogue = {
   forbidden: { status: 403, title: 'Forbidden' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   link_not_valid: { status: 403, title: 'Link not valid' },
+  realm_suspended: { status: 403, title: 'Realm suspended' },
   member_not_found: { status: 404, title: 'Member not found' },
   recipient_not_found: { status: 404, title: 'Recipient not found' },
   point_not_found: { status: 404, title: 'Point not found' },
@@ -137,6 +138,12 @@ export function rememberedUntil(refusal: Refusal, until: string): Refusal {
   const note = `This response is stored until ${until}. Send a new Idempotency-Key to try again.`
   return { ...refusal, detail: `${refusal.detail} ${note}`, rememberedUntil: until }
 }
+
+/** A realm that the operator has suspended: reads go on. Not remembered under its Idempotency-Key. */
+export const realmSuspended = (reason: string): Refusal => ({
+  code: 'realm_suspended',
+  detail: `The realm is suspended and can only be read. The operator’s reason: ${reason}`,
+})
 
 const tryAgain = { 'retry-after': '1' }
 

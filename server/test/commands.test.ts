@@ -32,7 +32,7 @@ async function saysOnly(line: string, said: RegExp, extra: Record<string, string
 
 describe('help', () => {
   const everyCommand = [
-    ['serve', 'migrate', 'verify', 'import', 'realm export', 'realm import'],
+    ['serve', 'migrate', 'verify', 'import', 'realm export', 'realm import', 'realm purge'],
     ['leaderboards check', 'leaderboards rebuild', 'token issue', 'operator invite'],
     ['checkpoint keygen'],
   ].flat()

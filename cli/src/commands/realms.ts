@@ -1,4 +1,4 @@
-import type { OperatedRealm, RealmData } from '@exchequer/sdk'
+import type { OperatedRealm, OperatedRealmChange, RealmData } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { timeText } from '../output.ts'
@@ -54,6 +54,7 @@ function show({ out }: Context, one: RealmData): void {
       ['unknown members', one.unknownMembers],
       ['time zone', one.timeZone],
       ['logo', one.logo],
+      ['suspended', one.suspended && `since ${timeText(one.suspended.since)}: ${one.suspended.reason}`],
       ['created', timeText(one.createdAt)],
     ]),
   )
@@ -108,10 +109,30 @@ export const realmsCreate: Command = command({
   },
 })
 
+type OperatedFlags = {
+  readonly 'rate-limit'?: string | undefined
+  readonly suspend?: string | undefined
+  readonly resume?: boolean | undefined
+}
+
+/** What only an operator can change; undefined for nothing. */
+function operatedChange(flags: OperatedFlags): OperatedRealmChange | undefined {
+  const { suspend: reason, resume } = flags
+  if (reason !== undefined && resume) throw wrongUsage('Give --suspend or --resume, not both.')
+  const change = present({
+    rateLimit: rateLimitOf(flags['rate-limit']),
+    suspended: reason === undefined ? undefined : { reason },
+  })
+  if (resume) return { ...change, suspended: null }
+  return Object.keys(change).length > 0 ? change : undefined
+}
+
 export const realmsUpdate: Command = command({
   words: 'realms update',
   what: 'change a realm’s settings',
-  more: 'What is not given stays as it is. The rate limit needs an operator token, everything else a key.',
+  more:
+    'What is not given stays as it is. The rate limit and suspension need an operator token, everything ' +
+    'else a key. A suspended realm can be read, but not changed.',
   flags: {
     name: { value: 'TEXT', what: 'its name' },
     'unknown-members': unknownMembers,
@@ -119,11 +140,14 @@ export const realmsUpdate: Command = command({
     'default-point-type': { value: 'ID', what: 'used where a request names no point type' },
     logo: { value: 'URL', what: 'an https URL' },
     'rate-limit': { value: 'LIMIT', what: 'RATE:BURST, requests per second and burst size; off; or default' },
+    suspend: { value: 'REASON', what: 'suspend it: its keys and people can only read; they see the reason' },
+    resume: { what: 'end its suspension' },
     ...idempotencyFlag,
   },
   examples: [
     { line: 'exchequer realms update --time-zone Europe/Berlin', what: 'days begin at midnight there' },
     { line: 'exchequer realms update --rate-limit 5000:50000', what: 'as an operator' },
+    { line: 'exchequer realms update --realm guild --suspend "Invoice 118 is unpaid"', what: 'reads only' },
   ],
   async run({ flags }, context) {
     const { name, logo } = flags
@@ -134,17 +158,15 @@ export const realmsUpdate: Command = command({
       timeZone: flags['time-zone'],
       defaultPointId: flags['default-point-type'],
     })
-    const limit = flags['rate-limit']
+    const operated = operatedChange(flags)
     const isKeys = Object.keys(change).length > 0
-    if (!isKeys && limit === undefined)
+    if (!isKeys && operated === undefined)
       throw wrongUsage('Nothing to change. See: exchequer realms update --help')
     // Check both credentials before either change is sent.
     const byKey = isKeys ? context.realm() : undefined
-    const byOperator = limit === undefined ? undefined : operatedRealm(context)
-    const rateLimit = rateLimitOf(limit)
+    const byOperator = operated && operatedRealm(context)
     const changed = await byKey?.change(change, onceOf(flags))
-    const limited = rateLimit && (await byOperator?.change({ rateLimit }, onceOf(flags)))
-    const shown = limited ?? changed
+    const shown = (operated && (await byOperator?.change(operated, onceOf(flags)))) ?? changed
     if (shown) show(context, shown)
   },
 })

@@ -96,7 +96,8 @@ function openRetention({ db, config, log }: Ground): { close(): Promise<unknown>
 /** Wires everything together. */
 export async function startApp(config: Config): Promise<App> {
   const log = makeLog(config.logLevel)
-  const db = openDatabase(config.databaseUrl, { strict: config.durability === 'strict' })
+  const { poolSize, durability } = config
+  const db = openDatabase(config.databaseUrl, { poolSize, strict: durability === 'strict' })
   const watch = new Watch({ db, audit: new Audit(db), log, durability: config.durability })
   const ground: Ground = { config, db, log, watch }
   const probe = new Probe(db, config.durability)

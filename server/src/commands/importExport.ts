@@ -105,8 +105,10 @@ async function importFile(file: string, values: Values, nouns: Nouns): Promise<n
   sizeOf(file)
   const { db, configs, realms } = nouns
   const { operatorFeed: feed } = nouns.config
+  const realm = await realms.number(realmId)
+  await realms.refuseSuspended(realm)
   const wanted: Import = {
-    realm: await realms.number(realmId),
+    realm,
     key: 0,
     by: commandLine,
     requestId: 'command line',

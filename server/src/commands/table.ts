@@ -5,11 +5,13 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { checkDurability } from '../db/durability.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from '../db/migrate.ts'
+import { findTransactionPooler } from '../db/pooler.ts'
 import { checkpointCommands } from './checkpoints.ts'
 import { type Command, command } from './command.ts'
 import { importExportCommands } from './importExport.ts'
 import { leaderboardCommands } from './leaderboards.ts'
 import { operatorCommands } from './operators.ts'
+import { purgeCommands } from './purge.ts'
 import { verifyCommand } from './verify.ts'
 
 async function serve(): Promise<undefined> {
@@ -28,8 +30,15 @@ async function durable(db: Database, { durability }: Config): Promise<void> {
   if (lack !== undefined) throw new ConfigError(lack)
 }
 
+/** Refuses a pooler that would mix up prepared statements, settings and locks of sessions. */
+async function ownSessions(url: string, setting: string): Promise<void> {
+  const pooler = await findTransactionPooler(url, setting)
+  if (pooler !== undefined) throw new ConfigError(pooler)
+}
+
 /** Migrates with a role that may change the schema; with the server's own role it only reports the gap. */
 async function upToDate(config: Config): Promise<void> {
+  await ownSessions(config.databaseUrl, 'DATABASE_URL')
   const db = openDatabase(config.databaseUrl)
   try {
     await durable(db, config)
@@ -53,6 +62,7 @@ async function upToDate(config: Config): Promise<void> {
 async function runMigrations({ ownerUrl, databaseUrl: serverUrl }: Config): Promise<void> {
   const onStep = ({ number, name }: { number: number; name: string }) =>
     console.error(`migrated: ${number} ${name}`)
+  await ownSessions(ownerUrl, 'DATABASE_OWNER_URL')
   await migrate({ ownerUrl, serverUrl, release, onStep })
 }
 
@@ -64,6 +74,7 @@ const list: readonly Command[] = [
   }),
   verifyCommand,
   ...importExportCommands,
+  ...purgeCommands,
   ...leaderboardCommands,
   ...operatorCommands,
   ...checkpointCommands,

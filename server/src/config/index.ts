@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { usualPoolSize } from '../db/database.ts'
 import { type Durability, durabilities } from '../db/durability.ts'
 import type { CheckpointKeys } from '../events/checkpoints/index.ts'
 import type { KeySecret } from '../keys/index.ts'
@@ -25,6 +26,8 @@ export type Config = {
   readonly keySecrets: readonly KeySecret[]
   /** Undefined where no checkpoints are signed. */
   readonly checkpointKeys: CheckpointKeys | undefined
+  /** Database sessions for everything but writes. */
+  readonly poolSize: number
   readonly laneCount: number
   readonly writeDeadlineMs: number
   /** The minimum delay between a write and leaderboards; 0 updates them only on request. */
@@ -237,6 +240,7 @@ export function readConfig(given: Environment): Config {
     operatorToken: readToken(env),
     keySecrets: readSecrets(env),
     checkpointKeys: readCheckpointKeys(env),
+    poolSize: wholeNumber(env, 'POOL_SIZE', { or: usualPoolSize, from: 2, to: 100 }),
     laneCount: wholeNumber(env, 'LANES', { or: 1, from: 1, to: 16 }),
     writeDeadlineMs: wholeNumber(env, 'WRITE_DEADLINE_MS', { or: 5_000, from: 100, to: 60_000 }),
     standingsEveryMs: wholeNumber(env, 'STANDINGS_EVERY_MS', { or: 250, from: 0, to: 60_000 }),

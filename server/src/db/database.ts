@@ -17,12 +17,16 @@ import {
   setUp,
 } from './session.ts'
 
-const poolSize = 6
 const statementTimeout = '4s'
 /** For a database that does not even report a statement timeout. */
 const answerTimeoutMs = 5_000
 
+/** The pool's sessions, where POOL_SIZE does not say otherwise. */
+export const usualPoolSize = 6
+
 export type DatabaseOptions = {
+  /** The most sessions of the pool. */
+  readonly poolSize?: number
   /** For the pool's sessions, in addition to those that every session has. */
   readonly settings?: SessionSettings
   /** Whether a standby must confirm every commit. */
@@ -82,16 +86,18 @@ function queryOn(run: Run, heard: () => void) {
 /** Counts callers that find no free session. */
 class PoolWatch {
   readonly #pool: pg.Pool
+  readonly #most: number
   #waits = 0
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, most: number) {
     this.#pool = pool
+    this.#most = most
   }
 
   /** Called before each request for a session. */
   count(): pg.Pool {
     const pool = this.#pool
-    if (pool.idleCount === 0 && pool.totalCount >= poolSize) this.#waits += 1
+    if (pool.idleCount === 0 && pool.totalCount >= this.#most) this.#waits += 1
     return pool
   }
 
@@ -164,6 +170,7 @@ async function runTransaction<T>({ client, query, strict, work }: Transaction<T>
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { settings, strict = false, connectWithinMs = connectTimeoutMs } = options
+  const { poolSize = usualPoolSize } = options
   const timelines = new Timelines()
   const opened = (timeline: string | undefined) => timelines.see(timeline)
   const time = new OwnTime()
@@ -184,7 +191,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   })
   // An idle connection that dies is replaced at the next use; without a listener it would end the process.
   pool.on('error', ignore)
-  const watch = new PoolWatch(pool)
+  const watch = new PoolWatch(pool, poolSize)
   const run: Run = (statement, values) => runOn(watch.count())(statement, values)
   return {
     url,

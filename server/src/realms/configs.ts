@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/session.ts'
 import type { Point, RealmConfig } from './realm.ts'
 import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
+import { suspensionOf } from './suspension.ts'
 
 /**
  * The configurations this process has loaded. One is used only after its version was compared with the
@@ -97,6 +98,7 @@ function configOf(first: ConfigRow, rows: readonly ConfigRow[]): RealmConfig {
     timeZone: first.time_zone,
     publicBoard: first.public_board,
     unknownMembers: first.unknown_members,
+    suspended: suspensionOf(first),
     defaultPoint: pointOf(first),
     points: new Map(rows.map((row) => [row.point_id, pointOf(row)])),
   }

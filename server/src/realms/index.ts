@@ -32,14 +32,17 @@ import {
   tryTimeZone,
   updateSettings,
 } from './store.ts'
+import { recordSuspension, refuseSuspended } from './suspension.ts'
 
 export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './branding.ts'
 export { Configs, configIn } from './configs.ts'
 export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
-export type { Point, RealmConfig } from './realm.ts'
+export { countCap, Purge, type PurgePlan } from './purge.ts'
+export type { Point, RealmConfig, Suspension } from './realm.ts'
 export { changeConfigVersion, drawnVersion, nextVersion, readConfigVersions } from './store.ts'
+export { refuseSuspended } from './suspension.ts'
 
 /** A realm with its settings and point types, as an operator sees it. */
 export type Realm = {
@@ -50,7 +53,7 @@ export type Realm = {
   readonly rateLimit: LimitSetting
 }
 
-/** Changes to a realm; null removes a logo or colours, undefined leaves them. */
+/** Changes to a realm; null removes a logo or colours, or resumes it; undefined leaves them. */
 export type RealmChange = {
   readonly name?: string | undefined
   readonly unknownMembers?: 'refuse' | 'create' | undefined
@@ -61,6 +64,7 @@ export type RealmChange = {
   readonly timeZone?: string | undefined
   readonly publicBoard?: boolean | undefined
   readonly rateLimit?: LimitSetting | undefined
+  readonly suspended?: { readonly reason: string } | null | undefined
 }
 
 export type NewRealm = {
@@ -100,6 +104,7 @@ export class Realms {
         await record(tx, by, { realm, action: 'realm.create', subject: `realm ${id}` })
       })
     } catch (error) {
+      await this.#refusePurged(error, id)
       throw refusalOf(error, { id, point: input.point?.id })
     }
     return this.get(id)
@@ -124,7 +129,13 @@ export class Realms {
 
   /** The same, for callers that must not learn whether the realm exists. */
   async find(id: string): Promise<number | undefined> {
-    return (await findRealm(this.#db, id))?.realm
+    const row = await findRealm(this.#db, id)
+    return row?.purged ? undefined : row?.realm
+  }
+
+  /** Refuses a suspended realm's write that the ledger does not decide. */
+  refuseSuspended(realm: number): Promise<void> {
+    return refuseSuspended(this.#db, realm)
   }
 
   /** A page of realms in the order they were created, after the one with this number. */
@@ -138,9 +149,12 @@ export class Realms {
     await underHeadLock(this.#db, realm, async (tx) => {
       await updateSettings(tx, realm, settingsOf(await configNow(tx, realm), change))
       if (change.rateLimit) await setLimit(tx, realm, columnsOf(change.rateLimit))
-      const subject = Object.entries(change).flatMap(([name, value]) =>
+      const { suspended, ...settings } = change
+      await recordSuspension(tx, by, { realm, suspended })
+      const subject = Object.entries(settings).flatMap(([name, value]) =>
         value === undefined ? [] : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
       )
+      if (subject.length === 0 && suspended !== undefined) return
       await record(tx, by, { realm, action: 'realm.change', subject: subject.join(', ') })
     })
     return this.get(id)
@@ -164,7 +178,18 @@ export class Realms {
   async #row(id: string): Promise<RealmRow> {
     const row = await findRealm(this.#db, id)
     if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
+    if (row.purged) throw refuse('realm_not_found', `Realm ${id} was purged.`)
     return row
+  }
+
+  /** No new realm gets the id of a purged one: its clients may still have keys and entries of the old one. */
+  async #refusePurged(error: unknown, id: string): Promise<void> {
+    if (brokenConstraint(error) !== 'realms_id_unique') return
+    if ((await findRealm(this.#db, id))?.purged)
+      throw refuse(
+        'already_exists',
+        `Realm ${id} was purged. Its id can't be used again; choose another one.`,
+      )
   }
 }
 
@@ -180,6 +205,7 @@ function settingsOf(config: RealmConfig, change: RealmChange): Settings {
     colours: colours === undefined ? config.colours : colours,
     timeZone: timeZone ?? config.timeZone,
     publicBoard: publicBoard ?? config.publicBoard,
+    suspended: change.suspended === undefined ? config.suspended : change.suspended,
   }
 }
 

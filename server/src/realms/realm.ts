@@ -13,6 +13,9 @@ export type Point = {
   readonly maxPerDay: bigint | null
 }
 
+/** Why a realm can only be read, and since when. The operator's reason is shown to the realm's people. */
+export type Suspension = { readonly reason: string; readonly since: Date }
+
 /** What decisions and answers need of a realm besides its members. Changes only under the head lock. */
 export type RealmConfig = {
   readonly version: number
@@ -26,6 +29,8 @@ export type RealmConfig = {
   /** Whether the leaderboard is public, readable without a key. */
   readonly publicBoard: boolean
   readonly unknownMembers: 'refuse' | 'create'
+  /** Set while the realm can only be read. */
+  readonly suspended: Suspension | null
   readonly defaultPoint: Point
   /** By public id, the default first, then in the order they were created. */
   readonly points: ReadonlyMap<string, Point>

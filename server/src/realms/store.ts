@@ -1,6 +1,6 @@
 import type { Answer, Queryable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/index.ts'
-import type { Point, RealmConfig } from './realm.ts'
+import type { Point, RealmConfig, Suspension } from './realm.ts'
 
 /**
  * A configuration version is random, not counted: a failover may lose a change, and the next one would get
@@ -21,11 +21,13 @@ export const statements = {
   },
   findRealm: {
     name: 'realms_find',
-    text: 'select realm, id, created_at, rate, burst from realms where id = $1',
+    text: `select realm, id, created_at, rate, burst, purge_began_at is not null as purged
+      from realms where id = $1`,
   },
   listRealms: {
     name: 'realms_list',
-    text: `select realm, id, created_at, rate, burst from realms where realm > $1 order by realm limit $2`,
+    text: `select realm, id, created_at, rate, burst, false as purged from realms
+      where realm > $1 and purge_began_at is null order by realm limit $2`,
   },
 
   /** Realms with a public leaderboard: of all realms, by a function that the schema's owner defines. */
@@ -57,7 +59,8 @@ export const statements = {
   updateSettings: {
     name: 'realms_update_settings',
     text: `update settings set name = $2, unknown_members = $3, default_point = $4, logo = $5, colours = $6,
-        time_zone = $7, public_board = $8
+        time_zone = $7, public_board = $8, suspended_reason = $9,
+        suspended_at = case when $9::text is not null then coalesce(suspended_at, now()) end
       where realm = $1`,
   },
   /** Fails for a time zone that PostgreSQL does not know. */
@@ -70,7 +73,7 @@ export const statements = {
   readConfigs: {
     name: 'realms_read_configs',
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
-        s.time_zone, s.public_board, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
+        s.time_zone, s.public_board, s.suspended_at, s.suspended_reason, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
         p.transferable
       from unnest($1::integer[]) as asked (realm)
@@ -79,6 +82,11 @@ export const statements = {
       cross join lateral (select * from points where realm = asked.realm offset 0) p
       order by h.realm, p.number <> s.default_point, p.number`,
   },
+  /** Asked before every write that the ledger does not decide. */
+  readSuspension: {
+    name: 'realms_read_suspension',
+    text: 'select suspended_at, suspended_reason from settings where realm = $1',
+  },
   readConfigVersions: {
     name: 'realms_read_config_versions',
     text: `select h.* from unnest($1::integer[]) as asked (realm)
@@ -86,8 +94,9 @@ export const statements = {
   },
 } as const
 
-export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date }
-export type ConfigRow = {
+export type SuspensionRow = { suspended_at: Date | null; suspended_reason: string | null }
+export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date; purged: boolean }
+export type ConfigRow = SuspensionRow & {
   realm: number
   config_version: number
   realm_id: string
@@ -158,11 +167,15 @@ export async function updatePoint(db: Queryable, realm: number, point: Point): P
   if (count !== 1) throw new Error(`point ${point.id} of realm ${realm} is missing`)
 }
 
-export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points'>
+/** When it was suspended is the database's own time. */
+export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspended'> & {
+  readonly suspended: Pick<Suspension, 'reason'> | null
+}
 
 export async function updateSettings(db: Queryable, realm: number, settings: Settings): Promise<void> {
   const { name, unknownMembers, defaultPoint, logo, colours, timeZone, publicBoard } = settings
-  const values = [realm, name, unknownMembers, defaultPoint.number, logo, colours, timeZone, publicBoard]
+  const shown = [logo, colours, timeZone, publicBoard, settings.suspended?.reason ?? null]
+  const values = [realm, name, unknownMembers, defaultPoint.number, ...shown]
   const { count } = await db.query(statements.updateSettings, values)
   if (count !== 1) throw new Error(`settings of realm ${realm} are missing`)
 }
@@ -178,6 +191,10 @@ export async function changeConfigVersion(db: Queryable, realm: number): Promise
 
 export async function readConfigs(db: Queryable, realms: readonly number[]): Promise<ConfigRow[]> {
   return (await db.query<ConfigRow>(statements.readConfigs, [realms])).rows
+}
+
+export async function readSuspension(db: Queryable, realm: number): Promise<SuspensionRow | undefined> {
+  return (await db.query<SuspensionRow>(statements.readSuspension, [realm])).rows[0]
 }
 
 type VersionRow = { realm: number; config_version: number }

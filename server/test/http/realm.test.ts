@@ -40,6 +40,7 @@ describe('200', () => {
         },
       ],
       rateLimit: 'default',
+      suspended: null,
     })
   })
 
@@ -56,8 +57,8 @@ describe('200', () => {
     }
     const { status, json, text } = await change(asked)
     assert.equal(status, 200, text)
-    const { id, createdAt, points, rateLimit, ...settings } = json
-    assert.deepEqual([id, rateLimit], [realm.id, 'default'])
+    const { id, createdAt, points, rateLimit, suspended, ...settings } = json
+    assert.deepEqual([id, rateLimit, suspended], [realm.id, 'default', null])
     assert.ok(createdAt)
     assert.deepEqual(settings, asked)
     assert.deepEqual(

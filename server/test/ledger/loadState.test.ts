@@ -16,6 +16,7 @@ const config: RealmConfig = {
   timeZone: 'UTC',
   publicBoard: false,
   unknownMembers: 'refuse',
+  suspended: null,
   defaultPoint: point,
   points: new Map([['gold', point]]),
 }

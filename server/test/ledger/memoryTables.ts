@@ -227,8 +227,9 @@ function configOf({ open, points }: ModelRealm): RealmConfig {
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm needs a point type')
   const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
+  const state = { version: 1, ...looks, suspended: null }
   const byId = new Map(made.map((point) => [point.id, point]))
-  return { version: 1, ...looks, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points: byId }
+  return { ...state, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points: byId }
 }
 
 /** Freezes a value deeply; a Map by removing its mutating methods. */

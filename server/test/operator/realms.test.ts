@@ -43,6 +43,7 @@ describe('200', () => {
       defaultPointId: 'gold',
       points: [{ ...point, ...noRules, default: true }],
       rateLimit: 'default',
+      suspended: null,
     })
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
   })

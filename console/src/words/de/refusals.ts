@@ -19,6 +19,7 @@ export const refusals: Words['refusals'] = {
   already_exists: 'Diese ID gibt es bereits. Wähle eine andere oder verwende die vorhandene.',
   precondition_failed:
     'Inzwischen hat sich etwas geändert. Lade die Seite neu, prüfe sie und versuche es erneut.',
+  realm_suspended: 'Dieses Realm ist gesperrt. Es wurde nichts geändert.',
   body_too_large: 'Das ist zu groß. Teile es auf.',
   insufficient_points: 'Dafür reichen die Punkte nicht. Es wurde nichts geändert.',
   balance_limit:

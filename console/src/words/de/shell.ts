@@ -45,6 +45,7 @@ export const shell: Words['shell'] = {
     },
     newEntries: (count) => (count === '1' ? '1 neuer Eintrag' : `${count} neue Einträge`),
   },
+  suspended: 'Der Betreiber hat dieses Realm gesperrt. Es kann nichts geändert werden:',
   readOnly: 'Lesezugriff: Du kannst hier nichts ändern',
   needsRole: (role) => `Bitte einen Inhaber dieses Realms um die Rolle ${role}.`,
 }

@@ -16,6 +16,7 @@ export const refusals = {
   request_in_progress: 'The same change is already in progress. Wait a moment and check again.',
   already_exists: 'This ID already exists. Choose another one, or use the existing one.',
   precondition_failed: 'Something has changed in the meantime. Reload the page, check it and try again.',
+  realm_suspended: 'This realm is suspended. Nothing was changed.',
   body_too_large: 'This is too large. Split it into smaller parts.',
   insufficient_points: 'Not enough points. Nothing was changed.',
   balance_limit: 'The member would exceed the maximum balance of this currency. Nothing was changed.',

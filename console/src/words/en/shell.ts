@@ -43,6 +43,7 @@ export const shell = {
     },
     newEntries: (count: string) => (count === '1' ? '1 new entry' : `${count} new entries`),
   },
+  suspended: 'The operator suspended this realm. Nothing can be changed:',
   readOnly: 'View only: you can’t make changes here',
   needsRole: (role: string) => `Ask an owner of this realm for the ${role} role.`,
 }

@@ -19,6 +19,7 @@ const config: RealmConfig = {
   colours: null,
   timeZone: 'UTC',
   unknownMembers: 'refuse',
+  suspended: null,
   publicBoard: false,
   defaultPoint: gold,
   points: new Map([gold, praise].map((point) => [point.id, point])),

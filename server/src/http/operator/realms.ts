@@ -1,13 +1,18 @@
 import { ok } from '../problem.ts'
 import { cursorsOf, operatorList, pageOfRows, rowsFor, smallNumber } from '../route/list.ts'
 import { operatorRoute } from '../route/route.ts'
-import { pointId, rateLimit, realmIdParam, Type, text } from '../route/schemas.ts'
-import { realmAnswerFields, realmBody, unknownMembers } from '../shared/realmAnswer.ts'
+import { clearable, pointId, rateLimit, realmIdParam, Type, text } from '../route/schemas.ts'
+import { realmAnswerFields, realmBody, suspensionReason, unknownMembers } from '../shared/realmAnswer.ts'
 
 const name = text(100, 'The name.')
 const newPoint = { id: Type.Optional(pointId), name: Type.Optional(name) }
 
 const realmAnswer = Type.Object(realmAnswerFields, { title: 'Realm' })
+
+const newSuspension = Type.Object(
+  { reason: suspensionReason },
+  { title: 'NewSuspension', description: 'A JSON object with the reason.' },
+)
 
 const base = '/operator/v1/realms'
 const params = { realmID: realmIdParam }
@@ -76,12 +81,15 @@ const changeRealm = operatorRoute(
     tag: 'Realms',
     methods: ['PATCH'],
     path: `${base}/{realmID}`,
-    summary: 'Change a realm’s rate limit',
-    description: 'For all other settings use a key of the realm: `PATCH /api/v4/realms/{realmID}`.',
+    summary: 'Change a realm’s rate limit, or suspend it',
+    description:
+      'A suspended realm can be read, and every change by its keys and its people is rejected (403 ' +
+      '`realm_suspended`), at once on every server; `suspended: null` resumes it. Operators can still manage ' +
+      'its keys. For all other settings use a key of the realm: `PATCH /api/v4/realms/{realmID}`.',
     params,
     writes: true,
     body: Type.Object(
-      { rateLimit: Type.Optional(rateLimit) },
+      { rateLimit: Type.Optional(rateLimit), suspended: clearable(newSuspension) },
       { description: 'A JSON object with the fields to change.' },
     ),
     answer: realmAnswer,

@@ -99,7 +99,7 @@ const challenges = publicRoute(
     writes: true,
     body: challengeBody,
     answer: challengeAnswer,
-    refusals: ['link_not_found'],
+    refusals: ['link_not_found', 'realm_suspended'],
   },
   async ({ params: { token }, body }, { pageLinks }) => ok(await pageLinks.challenge(token, body)),
 )
@@ -118,7 +118,7 @@ const wallets = publicRoute(
       { description: 'A JSON object with address, message and signature.' },
     ),
     answer: Type.Object({ address: Type.String(), returnUrl: nullable(Type.String()) }),
-    refusals: ['link_not_found', 'already_exists', 'proof_refused', 'chain_unavailable'],
+    refusals: ['link_not_found', 'realm_suspended', 'already_exists', 'proof_refused', 'chain_unavailable'],
   },
   async ({ params: { token }, body, by }, { pageLinks, holdings }) => {
     const { returnUrl, realm } = await pageLinks.prove(token, body, by())

@@ -8,6 +8,7 @@ export const causes: Readonly<Record<Code, string>> = {
   unauthorized: 'No key was sent, or the key is invalid: mistyped, unknown, expired or revoked.',
   forbidden: 'The key is valid, but not for this realm, or the page that sent the request is not allowed to.',
   insufficient_scope: 'The key lacks a scope that this route requires.',
+  realm_suspended: 'The operator suspended the realm: it can be read, but nothing in it can be changed.',
   link_not_valid: 'The one-time link was already used, has expired, or does not exist.',
   member_not_found: 'The realm has no member with this id.',
   recipient_not_found: 'The realm has no member with the id in `recipientId`.',

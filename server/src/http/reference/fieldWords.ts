@@ -149,6 +149,7 @@ const words: Readonly<Record<string, string>> = {
   'Problem.type': 'A link to a page about this type of problem.',
   'RateLimit.burst': 'The most requests at once.',
   'RateLimit.rate': 'Requests per second.',
+  'Realm.suspended': 'Why and since when the realm can only be read; null when it can be changed.',
   'RefusedChange.status': 'The HTTP status code.',
   'ReleaseHoldResponse.status': 'How the hold ended.',
   'ReverseEntriesResponse.refused': 'Entries that can’t be reversed, with the reason.',
@@ -156,6 +157,7 @@ const words: Readonly<Record<string, string>> = {
   'SnapshotPart.members': 'The number of members.',
   'SnapshotRest.frozen': 'Frozen members.',
   'SnapshotRest.withoutWallet': 'Members without a verified wallet.',
+  'Suspension.since': 'When it was suspended.',
   'Verification.ok': 'Whether all entries matched their hashes.',
   'WriteQueue.waiting': 'The number of changes.',
 }

@@ -91,6 +91,7 @@ function refusalsOf(route: Route): Code[] {
     ...(route.audience === 'session' ? ['forbidden' as const] : []),
     ...(route.audience === 'session' && route.writes ? ['unsupported_media_type' as const] : []),
     ...(route.audience === 'realm' ? [...keyed, 'insufficient_scope' as const] : []),
+    ...(route.audience === 'realm' && route.writes ? ['realm_suspended' as const] : []),
     ...(route.params || route.query || route.body ? ['invalid_request' as const] : []),
     ...(route.body ? withBody : []),
     ...(isPosted(route) ? posted : []),

@@ -43,7 +43,21 @@ export function handleOnce(
 ): Reply | StreamReply | Promise<Reply | StreamReply> {
   const isKept = request.idempotencyKey !== undefined && keepsRequests(route)
   const key = isKept && request.query.get('dryRun') !== 'true' ? requestKeyOf(route.path, request) : undefined
-  return key ? handleAndKeep(route, request, { services, key }) : route.handle(request, services)
+  return key ? handleAndKeep(route, request, { services, key }) : handleActive(route, request, services)
+}
+
+/** Whether the ledger decides what the route writes: it checks the realm's suspension under the head lock. */
+const isDecided = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
+
+/** Handles a request, unless it is a write in a suspended realm that the ledger would not refuse. */
+function handleActive(
+  route: Route,
+  request: Request,
+  services: Services,
+): Reply | StreamReply | Promise<Reply | StreamReply> {
+  const { caller } = request
+  if (!caller || !route.writes || isDecided(route)) return route.handle(request, services)
+  return services.realms.refuseSuspended(caller.realm).then(() => route.handle(request, services))
 }
 
 async function handleAndKeep(
@@ -55,7 +69,7 @@ async function handleAndKeep(
   const earlier = await services.requests.claim(key)
   if (earlier) return againOf(route, request, { ...earlier, basePath: services.site.basePath })
   try {
-    const reply = await route.handle(request, services)
+    const reply = await handleActive(route, request, services)
     await services.requests.finish(key, { status: reply.status, body: keptOf(route, reply.body) })
     return reply
   } catch (error) {

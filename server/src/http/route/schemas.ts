@@ -79,6 +79,10 @@ export const pointId = Type.String({
 /** Counts code points, as JSON Schema does. */
 const codePoints = (value: string): number => Array.from(value).length
 
+/** Whether PostgreSQL can store a text, and it has at most this many code points. */
+export const isStorable = (value: string, longest: number): boolean =>
+  value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest
+
 /** Text that PostgreSQL can store, with at most this many code points. */
 export function text(longest: number, what: string) {
   return Type.Refine(
@@ -87,7 +91,7 @@ export function text(longest: number, what: string) {
       description: `${what} At most ${longest} characters, without NUL.`,
       [expectMark]: `text of at most ${longest} characters, without NUL and lone surrogates`,
     }),
-    (value) => value.isWellFormed() && !value.includes('\0') && codePoints(value) <= longest,
+    (value) => isStorable(value, longest),
   )
 }
 

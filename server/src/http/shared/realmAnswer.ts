@@ -1,5 +1,15 @@
 import type { Point, Realm, RealmConfig } from '../../realms/index.ts'
-import { balance, date, nullable, pointId, rateLimit, realmIdParam, Type } from '../route/schemas.ts'
+import { expectMark } from '../route/expects.ts'
+import {
+  balance,
+  date,
+  isStorable,
+  nullable,
+  pointId,
+  rateLimit,
+  realmIdParam,
+  Type,
+} from '../route/schemas.ts'
 
 export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
   description: '`refuse`: an unknown member returns 404. `create`: every valid id is a member with 0 points.',
@@ -8,6 +18,26 @@ export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('
 export const publicBoard = Type.Boolean({
   description: 'Whether the leaderboard is public at `/boards/{realmID}`, without a key.',
 })
+
+const reasonCap = 500
+
+export const suspensionReason = Type.Refine(
+  Type.String({
+    minLength: 1,
+    maxLength: reasonCap,
+    description: `Why it is suspended, in 1 to ${reasonCap} characters. The realm’s clients and people see it.`,
+    [expectMark]: `text of 1 to ${reasonCap} characters, not only spaces`,
+  }),
+  (value) => value.trim() !== '' && isStorable(value, reasonCap),
+)
+
+const suspension = Type.Object(
+  { reason: Type.String(), since: date },
+  {
+    title: 'Suspension',
+    description: 'Why and since when nothing in the realm can be changed (403 `realm_suspended`).',
+  },
+)
 
 export const pointAnswer = Type.Object(
   {
@@ -38,6 +68,7 @@ export const realmAnswerFields = {
   defaultPointId: pointId,
   points: Type.Array(pointAnswer),
   rateLimit,
+  suspended: nullable(suspension),
   createdAt: date,
 }
 
@@ -71,6 +102,7 @@ export function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
     publicBoard: isPublic,
     unknownMembers: unknown,
     defaultPoint,
+    suspended,
   } = config
   return {
     id,
@@ -83,6 +115,7 @@ export function realmBody({ id, createdAt, config, rateLimit: limit }: Realm) {
     defaultPointId: defaultPoint.id,
     points: pointBodies(config),
     rateLimit: limit,
+    suspended,
     createdAt,
   }
 }

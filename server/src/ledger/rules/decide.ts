@@ -1,8 +1,9 @@
-import { catalogue, type Refusal, RefusalError } from '../../errors.ts'
+import { catalogue, type Refusal, RefusalError, realmSuspended } from '../../errors.ts'
+import type { Suspension } from '../../realms/realm.ts'
 import type { Claim, Command, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
 import { type Draft, fork, holdOf, openDraft, originalOf } from './draft.ts'
 import { repeated } from './refusals.ts'
-import { claim, post } from './rules.ts'
+import { claim, post, retryOf } from './rules.ts'
 import type { Decision, Entry, RealmState, RememberedAnswer } from './state.ts'
 
 /** Decides a realm's commands in arrival order. Pure: it reads its arguments and changes nothing. */
@@ -15,7 +16,8 @@ export function decide(state: RealmState, commands: readonly PostedCommand[]): D
 /** Decides a piece of a claim: entirely, or not at all. */
 export function decideClaim(state: RealmState, command: Claim): Decision {
   const draft = openDraft(state)
-  const made = claim(draft, command)
+  const { suspended } = state.config
+  const made = suspended ? realmSuspended(suspended.reason) : claim(draft, command)
   if ('code' in made) throw new RefusalError(made)
   return { outcomes: [], ...resultOf(draft) }
 }
@@ -74,7 +76,17 @@ function answerOne(draft: Draft, command: Command, { rehearsed }: Way = { rehear
 /** A command with several entries writes all or none; a dry run writes none. */
 const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
 
+/** A hold that expires meanwhile is tried again later: after the realm is resumed it ends within an hour. */
+function refuseSuspended(draft: Draft, command: Command, suspended: Suspension): Refusal {
+  const held = command.kind === 'expire' ? holdOf(draft, command.hold) : undefined
+  if (command.kind === 'expire' && held?.endedBy === null)
+    draft.deferred.set(command.hold, retryOf(draft.state.nowUs, held))
+  return realmSuspended(suspended.reason)
+}
+
 function decided(draft: Draft, command: Command): Entry[] | Refusal {
+  const { suspended } = draft.state.config
+  if (suspended) return refuseSuspended(draft, command, suspended)
   const several = isSeveral(command)
   if (!several && !command.dry) return post(draft, command)
   const { trial, keep } = fork(draft)

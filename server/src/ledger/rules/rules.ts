@@ -261,7 +261,7 @@ const leastWaitUs = 2_000_000n
 const mostWaitUs = 3_600_000_000n
 
 /** Retried after as long as it is already late, so that the intervals double: 2 seconds to an hour. */
-function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
+export function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
   const lateUs = nowUs - expiresUs
   if (lateUs < leastWaitUs) return nowUs + leastWaitUs
   return nowUs + (lateUs < mostWaitUs ? lateUs : mostWaitUs)

@@ -91,7 +91,8 @@ export class PageLinks {
     wanted: { address: string; chain?: string | undefined },
   ): Promise<Challenge> {
     const { row, realm, hash } = await this.#find(token)
-    const { db, proofs } = this.#options
+    const { db, proofs, realms } = this.#options
+    await realms.refuseSuspended(realm)
     if (!(await countChallenge(db.within([realm]), { realm, hash, most: challengesOfLink }))) throw noLink()
     return proofs.challenge({ ...wanted, realm, member: row.member })
   }
@@ -102,6 +103,7 @@ export class PageLinks {
     by: Actor,
   ): Promise<OpenedLink> {
     const { row, realm, hash } = await this.#find(token)
+    await this.#options.realms.refuseSuspended(realm)
     const opened = await this.open(token)
     const { member } = row
     await this.#options.proofs.prove(
