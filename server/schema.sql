@@ -351,12 +351,14 @@ create table keys (
   burst integer,
   made_by text,
   made_by_person integer,
+  expiry_noticed timestamp with time zone,
   constraint keys_hash_unique UNIQUE (hash),
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint keys_hash_length CHECK ((length(hash) = 32)),
   constraint keys_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
 );
+CREATE INDEX keys_by_expiry ON exchequer.keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX keys_live ON exchequer.keys USING btree (realm, number) WHERE (revoked_at IS NULL);
 CREATE INDEX keys_news ON exchequer.keys USING btree (changed_at) WHERE (changed_at > created_at);
 CREATE INDEX keys_of_maker ON exchequer.keys USING btree (made_by_person, realm) WHERE (made_by_person IS NOT NULL);
@@ -405,6 +407,7 @@ create table migrations (
 create table notice_heads (
   realm integer not null,
   n bigint not null,
+  signed_seq bigint not null default 0,
   constraint notice_heads_pkey PRIMARY KEY (realm)
 );
 alter table notice_heads enable row level security;
@@ -422,6 +425,8 @@ create table notices (
   constraint notices_pkey PRIMARY KEY (realm, n)
 );
 CREATE INDEX notices_by_age ON exchequer.notices USING btree (at);
+CREATE INDEX notices_of_account ON exchequer.notices USING btree (realm, account) WHERE (account IS NOT NULL);
+CREATE INDEX notices_of_removals ON exchequer.notices USING btree (realm, data) WHERE (type = 'member.removed'::text);
 alter table notices enable row level security;
 create policy bound on notices using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -746,7 +751,7 @@ create table tracks (
   from_seq bigint not null,
   until bigint,
   constraint tracks_pkey PRIMARY KEY (realm, endpoint, track),
-  constraint tracks_track CHECK ((track = ANY (ARRAY['live'::text, 'notices'::text, 'replay'::text])))
+  constraint tracks_track CHECK ((track = ANY (ARRAY['live'::text, 'notices'::text, 'replay'::text, 'notice_replay'::text])))
 ) with (fillfactor=50);
 alter table tracks enable row level security;
 create policy bound on tracks using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -934,6 +939,22 @@ begin
     raise exception 'wrote % rows where % were due', wrote, due using errcode = 'EX001';
   end if;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.expiring_keys(most integer)
+ RETURNS TABLE(realm integer, number integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select k.realm, k.number from exchequer.keys k
+  where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + interval '7 days'
+    and k.expires_at > k.created_at + interval '7 days'
+    and k.expiry_noticed is distinct from k.expires_at
+    and exists (select from exchequer.endpoints e where e.realm = k.realm and e.state <> 'disabled'
+      and (e.types is null or 'key.expiring' = any (e.types)))
+  order by k.expires_at limit most
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION exchequer.feed_state()
@@ -1206,11 +1227,29 @@ begin
     select o.ctid from notices o
     where o.at < now() - interval '35 days' or (o.at < now() - interval '1 hour'
       and not exists (select from tracks t
-        where t.realm = o.realm and t.track = 'notices' and t.seq < o.n)
+        where t.realm = o.realm and t.track in ('notices', 'notice_replay') and t.seq < o.n
+          and (t.until is null or o.n < t.until))
       and not exists (select from parked p
-        where p.realm = o.realm and p.track = 'notices' and p.seq = o.n))
+        where p.realm = o.realm and p.track in ('notices', 'notice_replay') and p.seq = o.n))
     order by o.at limit most));
   get diagnostics noted = row_count;
   return greatest(logged, noted);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.unsigned_realms(after_number integer, most integer)
+ RETURNS TABLE(number integer, id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select h.realm, s.realm_id
+  from (select distinct e.realm from exchequer.endpoints e
+    where e.realm > after_number and e.state <> 'disabled'
+      and (e.types is null or 'checkpoint.signed' = any (e.types))) w
+  join exchequer.heads h on h.realm = w.realm
+  join exchequer.settings s on s.realm = w.realm
+  where h.seq > coalesce((select n.signed_seq from exchequer.notice_heads n where n.realm = w.realm), 0)
+  order by h.realm limit most
+$function$
 ;
