@@ -201,9 +201,15 @@ describe('a webhook', () => {
   it('fits a phone in German and in the dark, also when it waits', async () => {
     await begin()
     const id = await create({ ordered: true, description: 'der Shop' })
+    const others = [await create({ types: ['hold.expired'] }), await create({ description: 'das Archiv' })]
+    await made.realm.webhooks.change(others[1] ?? '', { state: 'disabled' })
     receiver.respond = (_, response) => void response.writeHead(500).end('Fehler')
     await award()
     await until(async () => (await made.realm.webhooks.get(id)).blockedEventId !== null)
+    const wide = await made.open('webhooks')
+    await wide.getByText('Waiting', { exact: true }).waitFor()
+    for (const state of ['Healthy', 'Disabled']) await wide.getByText(state, { exact: true }).waitFor()
+    await picture(made.play, wide, 'webhooks-states')
     const page = await made.open('webhooks', { phone: true, theme: 'dark', german: true })
     await page.getByText('Wartet', { exact: true }).waitFor()
     await looksRight(page, 'webhooks-phone-dark-de', made.screenshots)
@@ -211,6 +217,6 @@ describe('a webhook', () => {
     await page.getByText('Bei einem Ereignis angehalten').waitFor()
     await page.getByText('Fehler', { exact: true }).first().waitFor()
     await looksRight(page, 'webhook-phone-dark-de', made.screenshots)
-    await made.realm.webhooks.remove(id)
+    for (const one of [id, ...others]) await made.realm.webhooks.remove(one)
   })
 })

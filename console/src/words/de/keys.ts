@@ -35,7 +35,7 @@ export const keys: Words['keys'] = {
     'journal:read': { name: 'Journal lesen', hint: 'Alle Einträge mit Nachweis sowie Exporte.' },
     'realm:admin': {
       name: 'Realm verwalten',
-      hint: 'Einstellungen, Punktarten, Schlüssel, Personen und Importe. Nicht für Bots.',
+      hint: 'Einstellungen, Punktarten, Schlüssel, Webhooks, Personen und Importe. Nicht für Bots.',
     },
   },
   created: 'Ausgestellt',

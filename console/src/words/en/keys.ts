@@ -24,7 +24,7 @@ export const keys = {
     'journal:read': { name: 'Read the journal', hint: 'Every entry with its proof, and exports.' },
     'realm:admin': {
       name: 'Administer the realm',
-      hint: 'Settings, currencies, keys, people and imports. Don’t give this to a bot.',
+      hint: 'Settings, currencies, keys, webhooks, people and imports. Don’t give this to a bot.',
     },
   },
   created: 'Created',

@@ -9,7 +9,7 @@ const firstLookMs = 1_000
 const lookEveryMs = 60_000
 /** While it is off, there is little to do. */
 const lookEveryOffMs = 3_600_000
-/** Rows deleted in one transaction: takes about 30 milliseconds. */
+/** Rows deleted in one transaction: takes some 50 milliseconds. */
 const most = 5_000
 /** Transactions per look: 500,000 rows. */
 const passCap = 100
