@@ -70,8 +70,8 @@ const twoRealms = `
     select g, 'a', 1, 'eip155:1', 1, sha256(''), 1, 5, 0, 0, 0, 0 from generate_series(1, 2) g;
   insert into snapshot_members select g, 'a', 1, 5, false, 'a', null, 0 from generate_series(1, 2) g;
   insert into endpoint_heads select g, 1, 1 from generate_series(1, 2) g;
-  insert into endpoints (realm, number, url, ordered, include_details, parallel, secret)
-    select g, 1, 'a', false, false, 8, 'a' from generate_series(1, 2) g;
+  insert into endpoints (realm, number, url, ordered, include_details, parallel, secret,
+      state) select g, 1, 'a', false, false, 8, 'a', 'disabled' from generate_series(1, 2) g;
   insert into tracks (realm, endpoint, track, seq, from_seq) select g, 1, 'live', 1, 1
     from generate_series(1, 2) g;
   insert into parked select g, 1, 'live', 'a', 1, null, 1, now() from generate_series(1, 2) g;
