@@ -81,13 +81,13 @@ const twoRealms = `
   insert into notices select g, 1, 'a', 1, 'b', null, '{}' from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
-/** Every table and view with a realm, from the catalogue. */
+/** Every table and view with a realm, from the catalogue; partitions are reached through their table only. */
 async function scoped(): Promise<string[]> {
   const rows = await rowsOf(
     database.superuserUrl,
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
-        and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
+        and not c.relispartition and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
     [directory],
   )
   return rows.map((row) => row.name)
@@ -178,6 +178,46 @@ describe('a statement without a where', () => {
     await server.query(`select set_config('exchequer.realms', '{1}', true)`)
     await server.query('commit')
     assert.equal(await tried([], 'select realm from heads'), '')
+  })
+})
+
+describe('a partition', () => {
+  const partitions = async () =>
+    (
+      await rowsOf(
+        database.superuserUrl,
+        `select relname as name from pg_class where relispartition and relkind = 'r'
+          and relnamespace = 'exchequer'::regnamespace order by 1`,
+      )
+    ).map((row) => String(row.name))
+  const statements = (name: string) => [
+    `select realm from ${name}`,
+    `update ${name} set realm = realm`,
+    `delete from ${name}`,
+    `insert into ${name} select * from bound_journal limit 1`,
+  ]
+
+  it('can’t be read or changed by itself', async () => {
+    const names = await partitions()
+    assert.equal(names.length, 16)
+    for (const name of names)
+      for (const text of statements(name)) assert.equal(await tried([own, other], text), notAllowed, text)
+  })
+
+  it('exposes no row, even when rights on it were granted by mistake', async () => {
+    const [{ name }] = await rowsOf(
+      database.superuserUrl,
+      'select tableoid::regclass::text as name from journal where realm = $1',
+      [own],
+    )
+    await rowsOf(database.superuserUrl, `grant all on ${name} to ${serverRole}`)
+    try {
+      const said = []
+      for (const text of statements(name)) said.push(await tried([own, other], text))
+      assert.deepEqual(said, ['', '', '', notAllowed])
+    } finally {
+      await rowsOf(database.superuserUrl, `revoke all on ${name} from ${serverRole}`)
+    }
   })
 })
 
