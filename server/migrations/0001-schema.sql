@@ -468,22 +468,19 @@ begin
 end $$;
 
 -- The last entry at or before a moment, 0 if there is none: time never goes back within a realm, so it is
--- found by binary search.
+-- found by binary search. One statement and not one for each step, as each would choose its partition again.
 create function seq_at(of_realm integer, moment_us bigint) returns bigint language plpgsql stable as $$
-declare
-  low bigint := 0;
-  high bigint := coalesce((select h.seq from exchequer.heads h where h.realm = of_realm), 0);
-  middle bigint;
 begin
-  while low < high loop
-    middle := (low + high + 1) / 2;
-    if (select j.at_us from exchequer.bound_journal j
-      where j.realm = of_realm and j.seq = middle) <= moment_us
-    then low := middle;
-    else high := middle - 1;
-    end if;
-  end loop;
-  return low;
+  return (
+    with recursive search (low, high) as (
+      select 0::bigint, coalesce((select h.seq from exchequer.heads h where h.realm = of_realm), 0)
+      union all
+      select case when j.at_us <= moment_us then s.middle else s.low end,
+        case when j.at_us <= moment_us then s.high else s.middle - 1 end
+      from (select low, high, (low + high + 1) / 2 as middle from search where low < high) s
+      left join lateral (select at_us from exchequer.bound_journal
+        where realm = of_realm and seq = s.middle limit 1) j on true)
+    select low from search where low >= high limit 1);
 end $$;
 
 -- What people wrote about an entry. The entry's hash covers sha256(salt || details), so these rows can be

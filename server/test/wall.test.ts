@@ -244,6 +244,27 @@ describe('entries that are copied into the journal', () => {
     assert.equal(await copied(database.serverUrl, [own, other], line(own) + line(other)), 2)
   })
 
+  it('are checked against what is bound at that time, also by a statement that was prepared before', async () => {
+    const text = `insert into journal (realm, key, seq, at_us, amount, to_balance, from_account, to_account,
+      point, kind, encoding, hash) values ($1, 1, $2, 1, 5, 5, 0, 1, 1, 1, 1, sha256(''))`
+    const session = await Session.open(database.serverUrl, {})
+    const insert = (realm: number, seq: number) =>
+      session.query({ name: 'insert_entry', text }, [realm, seq]).then(
+        () => 'inserted',
+        (error: unknown) => (error as { code: string }).code,
+      )
+    try {
+      await session.query({ name: 'begin', text: 'begin' })
+      await bind(session, [own])
+      assert.equal(await insert(own, 8), 'inserted')
+      await bind(session, [other])
+      assert.equal(await insert(other, 8), 'inserted')
+      assert.equal(await insert(own, 9), notAllowed)
+    } finally {
+      session.destroy()
+    }
+  })
+
   it('pass when the owner restores them', async () => {
     assert.equal(await copied(database.ownerUrl, [], line(own) + line(other)), 2)
   })
