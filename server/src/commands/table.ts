@@ -58,7 +58,7 @@ async function upToDate(config: Config): Promise<void> {
 async function runMigrations({ ownerUrl, databaseUrl: serverUrl }: Config): Promise<void> {
   const onStep = ({ number, name }: { number: number; name: string }) =>
     console.error(`migrated: ${number} ${name}`)
-  await migrate({ ownerUrl, serverUrl, release, onStep })
+  await migrate({ ownerUrl, serverUrl, release, onStep, onProgress: console.error })
 }
 
 function checkpoint(text: string | undefined): Checkpoint | undefined {
