@@ -80,8 +80,9 @@ async function lawlessUniques(): Promise<string[]> {
 type Plan = { readonly Plans?: readonly Plan[]; readonly [key: string]: unknown }
 
 /** The table that a node reads; for a partition, the table that it is a part of. */
-const tableOf = (node: Plan): string =>
-  String(node['Relation Name'] ?? '').replace(/^journal_\d\d$/, 'journal')
+function tableOf({ 'Relation Name': table }: Plan): string {
+  return typeof table === 'string' ? table.replace(/^journal_\d\d$/, 'journal') : ''
+}
 
 function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)]
