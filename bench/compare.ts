@@ -131,12 +131,14 @@ export function workloadNamed(name: string): Workload {
 type Size = { bytes: number; entries: number }
 
 /**
- * Bytes of the journal with its indexes for each entry, half changes and half transfers, as the server writes
- * them.
+ * Bytes of the journal with its indexes, in all partitions, for each entry, half changes and half transfers,
+ * as the server writes them.
  */
 export async function bytesPerEntry(scene: Scene, ours: ServerProcess): Promise<number> {
   const size = async () => {
-    const text = `select pg_total_relation_size('exchequer.journal')::float8 as bytes,
+    const text = `select (select sum(pg_total_relation_size(relid)) from (
+          select relid from pg_partition_tree('exchequer.journal')
+          union select 'exchequer.journal'::regclass) parts)::float8 as bytes,
         sum(seq)::float8 as entries from exchequer.heads`
     const [row] = await scene.stage.query<Size>('ours', text)
     if (!row) throw new Error('no size')

@@ -70,7 +70,9 @@ async function psqlRun({ binaries, url }: Target, text: string): Promise<string>
 /** Created after a big journal is loaded, which takes a fraction of the time. */
 async function withoutHistoryIndexes(target: Target, work: () => Promise<void>): Promise<void> {
   const names = ['journal_from', 'journal_to'].map((name) => `exchequer.${name}`)
-  const asked = names.map((name) => `select pg_get_indexdef('${name}'::regclass) || ';';`)
+  // The definition of a partitioned table's index is of that table alone, without its partitions.
+  const definition = (name: string) => `replace(pg_get_indexdef('${name}'::regclass), ' ON ONLY ', ' ON ')`
+  const asked = names.map((name) => `select ${definition(name)} || ';';`)
   const made = await psqlRun(target, asked.join('\n'))
   await psqlRun(target, `drop index ${names.join(', ')};`)
   await work()

@@ -8,6 +8,7 @@ import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp }
 import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureKeys } from './keys.ts'
+import { measureOnline } from './online.ts'
 import { measureOverload } from './overload.ts'
 import { measureProcesses } from './processes.ts'
 import { printResults, type Results, toJson } from './report.ts'
@@ -25,6 +26,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --processes [--json FILE]
+ * npm run bench -- --online [--quick] [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
  * npm run bench -- --chart FILE.svg --from FILE.json
@@ -38,6 +40,7 @@ const options = scriptOptions({
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
   processes: { type: 'boolean' },
+  online: { type: 'boolean' },
   base: { type: 'string' },
   against: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -120,6 +123,7 @@ else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false)
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
+else if (options.online) keep({ online: await measureOnline(options.quick) })
 else if (options.processes) keep({ processes: await measureProcesses() })
 else if (options.wall) keep({ wall: await measureWall(options) })
 else if (options.against !== undefined)

@@ -65,7 +65,12 @@ describe('using an index only', () => {
 
   it('entries of a member are found, in every role of the member', async () => {
     const plan = await lookedInto(erasing.eraseDetails, '1, 7, 0, 5000')
-    for (const index of ['journal_from', 'journal_to', 'journal_from_held', 'details_pkey'])
+    for (const index of [
+      'journal_\\d\\d_from',
+      'journal_\\d\\d_to',
+      'journal_\\d\\d_from_held',
+      'details_pkey',
+    ])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
     assert.match(await lookedInto(erasing.eraseActed, '1, 7, 5000'), /(using|on) details_actor /)
   })
@@ -77,9 +82,9 @@ describe('using an index only', () => {
 
   it('members’ amounts are found by their balances, and by their own entries', async () => {
     const plan = await lookedInto(importing.readHad, `array[1, 1], array[7, 8], array[1, 1]`)
-    for (const index of ['balances_pkey', 'journal_to', 'journal_reversed_once'])
+    for (const index of ['balances_pkey', 'journal_\\d\\d_to', 'journal_\\d\\d_reversed_once'])
       assert.match(plan, new RegExp(`(using|on) ${index} `), index)
-    assert.match(plan, /journal_to.*\n.*Index Cond: .*to_account = /)
+    assert.match(plan, /journal_\d\d_to.*\n.*Index Cond: .*to_account = /)
   })
 
   it('what entries before a range left is found by the entries of each account', async () => {

@@ -42,6 +42,8 @@ before(async () => {
   server = new pg.Client({ connectionString: database.serverUrl })
   await server.connect()
   await setUp(server)
+  // Planned for a null realm, an entry is in no partition: all of them are to be seen.
+  await server.query('set enable_partition_pruning = off')
 })
 after(async () => {
   await client.end()
@@ -83,6 +85,11 @@ async function lawlessUniques(): Promise<string[]> {
 
 type Plan = { readonly Plans?: readonly Plan[]; readonly [key: string]: unknown }
 
+/** The table that a node reads; for a partition, the table that it is a part of. */
+function tableOf({ 'Relation Name': table }: Plan): string {
+  return typeof table === 'string' ? table.replace(/^journal_\d\d$/, 'journal') : ''
+}
+
 function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)]
 }
@@ -119,8 +126,8 @@ async function lawlessReads(statement: Statement): Promise<string[]> {
   const plan = await planOf(statement)
   const said = plan.flatMap((node) => conditions.map((name) => JSON.stringify(node[name] ?? ''))).join(' ')
   return plan.flatMap((node) => {
-    const table = node['Relation Name']
-    if (typeof table !== 'string' || directory.has(table) || node['Operation'] === 'Insert') return []
+    const table = tableOf(node)
+    if (table === '' || directory.has(table) || node['Operation'] === 'Insert') return []
     const alias = String(node['Alias'])
     return new RegExp(`\\b${alias}\\.realm (=|IS DISTINCT FROM) |= ${alias}\\.realm\\b`).test(said)
       ? []
@@ -186,7 +193,7 @@ async function badPlans(): Promise<string[]> {
   for (const statement of (await everyStatement()).filter(plannable)) {
     for (const node of await planOf(statement)) {
       const text = (name: string) => JSON.stringify(node[name] ?? '').slice(1, -1)
-      const table = text('Relation Name')
+      const table = tableOf(node)
       const scans = text('Node Type').endsWith('Scan') && table !== '' && !directory.has(table)
       const found = text('TID Cond') || text('Index Cond')
       if (scans && !/\b(realm|ctid)\b/.test(found)) bad.push(`${statement.name} scans ${table}`)

@@ -139,7 +139,7 @@ describe('rejected', () => {
       }
       const { code, err } = await runCommand(['serve'], environment(database))
       assert.equal(code, 1)
-      assert.match(err, /^Migration 1 \(foundation\).*edited\.\n$/)
+      assert.match(err, /^Migration 1 \(schema\).*edited\.\n$/)
     }))
 
   it('a migration that fails is rolled back and keeps those before it', () =>
@@ -281,15 +281,22 @@ describe('roles', () => {
       }
     }))
 
-  it('not even the owner changes a journal row', () =>
+  it('not even the owner changes a journal row, in the journal or in one of its partitions', () =>
     withDatabase(undefined, async ({ ownerUrl, superuserUrl }) => {
       await rowsOf(
         superuserUrl,
         `insert into journal (realm, key, seq, at_us, amount, from_account, to_account, point, kind, encoding,
-          hash) values (1, 1, 1, 1, 1, 0, 1, 1, 1, 1, decode(repeat('00', 32), 'hex'))`,
+          hash) select g, 1, 1, 1, 1, 0, 1, 1, 1, 1, decode(repeat('00', 32), 'hex')
+          from generate_series(1, 200) g`,
       )
-      for (const sql of ['update journal set amount = 2', 'delete from journal', 'truncate journal']) {
-        await assert.rejects(rowsOf(ownerUrl, sql), /append-only/)
+      const partitions = await rowsOf(
+        superuserUrl,
+        'select distinct tableoid::regclass::text as name from journal',
+      )
+      assert.equal(partitions.length, 16)
+      for (const name of ['journal', ...partitions.map((row) => row.name)]) {
+        for (const sql of [`update ${name} set amount = 2`, `delete from ${name}`, `truncate ${name}`])
+          await assert.rejects(rowsOf(ownerUrl, sql), /append-only/, sql)
       }
     }))
 })

@@ -85,13 +85,13 @@ const twoRealms = `
   insert into verified_shards select g, 1, 1, now() from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
-/** Every table and view with a realm, from the catalogue. */
+/** Every table and view with a realm, from the catalogue; partitions are reached through their table only. */
 async function scoped(): Promise<string[]> {
   const rows = await rowsOf(
     database.superuserUrl,
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
-        and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
+        and not c.relispartition and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
     [directory],
   )
   return rows.map((row) => row.name)
@@ -185,6 +185,46 @@ describe('a statement without a where', () => {
   })
 })
 
+describe('a partition', () => {
+  const partitions = async () =>
+    (
+      await rowsOf(
+        database.superuserUrl,
+        `select relname as name from pg_class where relispartition and relkind = 'r'
+          and relnamespace = 'exchequer'::regnamespace order by 1`,
+      )
+    ).map((row) => String(row.name))
+  const statements = (name: string) => [
+    `select realm from ${name}`,
+    `update ${name} set realm = realm`,
+    `delete from ${name}`,
+    `insert into ${name} select * from bound_journal limit 1`,
+  ]
+
+  it('can’t be read or changed by itself', async () => {
+    const names = await partitions()
+    assert.equal(names.length, 16)
+    for (const name of names)
+      for (const text of statements(name)) assert.equal(await tried([own, other], text), notAllowed, text)
+  })
+
+  it('exposes no row, even when rights on it were granted by mistake', async () => {
+    const [{ name }] = await rowsOf(
+      database.superuserUrl,
+      'select tableoid::regclass::text as name from journal where realm = $1',
+      [own],
+    )
+    await rowsOf(database.superuserUrl, `grant all on ${name} to ${serverRole}`)
+    try {
+      const said = []
+      for (const text of statements(name)) said.push(await tried([own, other], text))
+      assert.deepEqual(said, ['', '', '', notAllowed])
+    } finally {
+      await rowsOf(database.superuserUrl, `revoke all on ${name} from ${serverRole}`)
+    }
+  })
+})
+
 describe('entries that are copied into the journal', () => {
   const line = (realm: number) =>
     `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\n`
@@ -206,6 +246,27 @@ describe('entries that are copied into the journal', () => {
     await assert.rejects(copied(database.serverUrl, [own], line(own) + line(other)), refused)
     await assert.rejects(copied(database.serverUrl, [], line(own)), refused)
     assert.equal(await copied(database.serverUrl, [own, other], line(own) + line(other)), 2)
+  })
+
+  it('are checked against what is bound at that time, also by a statement that was prepared before', async () => {
+    const text = `insert into journal (realm, key, seq, at_us, amount, to_balance, from_account, to_account,
+      point, kind, encoding, hash) values ($1, 1, $2, 1, 5, 5, 0, 1, 1, 1, 1, sha256(''))`
+    const session = await Session.open(database.serverUrl, {})
+    const insert = (realm: number, seq: number) =>
+      session.query({ name: 'insert_entry', text }, [realm, seq]).then(
+        () => 'inserted',
+        (error: unknown) => (error as { code: string }).code,
+      )
+    try {
+      await session.query({ name: 'begin', text: 'begin' })
+      await bind(session, [own])
+      assert.equal(await insert(own, 8), 'inserted')
+      await bind(session, [other])
+      assert.equal(await insert(other, 8), 'inserted')
+      assert.equal(await insert(own, 9), notAllowed)
+    } finally {
+      session.destroy()
+    }
   })
 
   it('pass when the owner restores them', async () => {

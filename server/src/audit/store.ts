@@ -25,7 +25,7 @@ export const statements = {
       where a.realm = $1 and a.at > now() - interval '35 days' and a.action = any ($2::text[])
       order by a.at desc, a.id desc limit 1`,
   },
-  /** The oldest rows of all realms; migration 0023 documents what it rejects. */
+  /** The oldest rows of all realms; the first migration documents what it rejects. */
   trim: { name: 'audit_trim', text: 'select trim_audit($1, $2) as trimmed' },
 } as const
 

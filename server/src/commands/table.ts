@@ -63,7 +63,7 @@ async function runMigrations({ ownerUrl, databaseUrl: serverUrl }: Config): Prom
   const onStep = ({ number, name }: { number: number; name: string }) =>
     console.error(`migrated: ${number} ${name}`)
   await ownSessions(ownerUrl, 'DATABASE_OWNER_URL')
-  await migrate({ ownerUrl, serverUrl, release, onStep })
+  await migrate({ ownerUrl, serverUrl, release, onStep, onProgress: console.error })
 }
 
 const list: readonly Command[] = [

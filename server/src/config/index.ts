@@ -196,7 +196,7 @@ function readConsole(env: Environment): ConsoleConfig {
   }
 }
 
-/** The database deletes nothing younger than 90 days (migration 0023), so a typo removes no recent rows. */
+/** The database deletes nothing younger than 90 days (trim_audit), so a typo removes no recent rows. */
 function readAuditDays(env: Environment): number {
   const days = wholeNumber(env, 'AUDIT_DAYS', { or: 400, from: 0, to: 36_500 })
   if (days === 0 || days >= 90) return days

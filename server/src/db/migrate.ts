@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sqlState } from './failures.ts'
+import { retryForLocks } from './lockRetry.ts'
+import { type OnlineStatement, parseOnline, runOnline } from './onlineMigration.ts'
 import { clientConfig, commandConnectMs, type Queryable } from './session.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -15,6 +17,8 @@ export type Migration = {
   readonly sql: string
   readonly checksum: string
   readonly oldestRelease: string
+  /** The statements of an online migration, which run one by one outside a transaction. */
+  readonly online?: readonly OnlineStatement[]
 }
 
 type Applied = { number: number; name: string; checksum: string; oldest_release: string }
@@ -23,21 +27,26 @@ type Applied = { number: number; name: string; checksum: string; oldest_release:
 export class SchemaMismatch extends Error {}
 
 export function readMigrations(from: URL = folder): Migration[] {
-  return readdirSync(from)
+  const files = readdirSync(from)
     .filter((file) => /^\d{4}-.*\.sql$/.test(file))
     .sort()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, from), 'utf8')
-      const oldestRelease = /^-- oldest release that runs on this schema: (\d+\.\d+\.\d+)$/m.exec(sql)?.[1]
-      if (!oldestRelease) throw new Error(`${file} does not name the oldest release that runs on it`)
-      return {
-        number: Number(file.slice(0, 4)),
-        name: file.slice(5, -4),
-        sql,
-        checksum: createHash('sha256').update(sql).digest('hex'),
-        oldestRelease,
-      }
-    })
+  const twice = files.find((file, index) => files[index + 1]?.slice(0, 4) === file.slice(0, 4))
+  if (twice) throw new Error(`Two migrations have the number of ${twice}.`)
+  return files.map((file) => readMigration(from, file))
+}
+
+function readMigration(from: URL, file: string): Migration {
+  const sql = readFileSync(new URL(file, from), 'utf8')
+  const oldestRelease = /^-- oldest release that runs on this schema: (\d+\.\d+\.\d+)$/m.exec(sql)?.[1]
+  if (!oldestRelease) throw new Error(`${file} does not name the oldest release that runs on it`)
+  return {
+    number: Number(file.slice(0, 4)),
+    name: file.slice(5).replace(/(\.online)?\.sql$/, ''),
+    sql,
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    oldestRelease,
+    ...(file.endsWith('.online.sql') ? { online: parseOnline(file, sql) } : {}),
+  }
 }
 
 function compareReleases(a: string, b: string): number {
@@ -117,37 +126,38 @@ export async function missingMigrations(
   }
 }
 
-/**
- * Changing a table takes a lock that all other statements queue behind. We try for half a second at a time,
- * again and again, so that a transaction which holds the table does not block everyone else through us.
- */
-const lockTimeout = '500ms'
-const lockTries = 120
-const lockPauseMs = 500
+const record = (client: pg.Client, migration: Migration): Promise<unknown> =>
+  client.query('insert into migrations (number, name, checksum, oldest_release) values ($1, $2, $3, $4)', [
+    migration.number,
+    migration.name,
+    migration.checksum,
+    migration.oldestRelease,
+  ])
 
-async function runOne(client: pg.Client, migration: Migration): Promise<void> {
-  for (let left = lockTries; ; left--) {
-    try {
-      await tryOne(client, migration)
-      return
-    } catch (error) {
-      await client.query('rollback')
-      const lockNotAvailable = '55P03'
-      if (left === 0 || sqlState(error) !== lockNotAvailable) throw error
-      await sleep(lockPauseMs)
-    }
+async function runOne(client: pg.Client, migration: Migration, onProgress: Progress): Promise<void> {
+  if (migration.online) {
+    await runOnline({ client, onProgress }, migration.online)
+    await record(client, migration)
+    return
   }
+  await retryForLocks(client, async () => {
+    await client.query(migration.sql)
+    await record(client, migration)
+  })
 }
 
-async function tryOne(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin')
-  await client.query(`set local lock_timeout = '${lockTimeout}'`)
-  await client.query(migration.sql)
-  await client.query(
-    'insert into migrations (number, name, checksum, oldest_release) values ($1, $2, $3, $4)',
-    [migration.number, migration.name, migration.checksum, migration.oldestRelease],
-  )
-  await client.query('commit')
+const lockPauseMs = 200
+
+/**
+ * Waits until no other process migrates. Asks again and again: a statement that waits for the lock would be a
+ * transaction that a concurrent index build waits for, and each would wait for the other.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [advisoryLock])
+    if (rows[0].locked) return
+    await sleep(lockPauseMs)
+  }
 }
 
 async function grantTo(client: pg.Client, serverUrl: string): Promise<void> {
@@ -158,6 +168,8 @@ async function grantTo(client: pg.Client, serverUrl: string): Promise<void> {
   await client.query(grants.replaceAll(/:server\b/g, pg.escapeIdentifier(role)))
 }
 
+type Progress = (line: string) => void
+
 export type MigrateOptions = {
   /** The URL of the role that owns the schema. */
   readonly ownerUrl: string
@@ -166,19 +178,16 @@ export type MigrateOptions = {
   readonly release: string
   readonly from?: URL
   readonly onStep?: (migration: Migration) => void
+  /** Called with a line for each step of an online migration. */
+  readonly onProgress?: Progress
 }
 
 /** Brings the schema up to date, one process at a time. Returns how many migrations ran. */
-export async function migrate({
-  ownerUrl,
-  serverUrl,
-  release,
-  from,
-  onStep,
-}: MigrateOptions): Promise<number> {
+export async function migrate(options: MigrateOptions): Promise<number> {
+  const { ownerUrl, serverUrl, release, from, onStep, onProgress = () => {} } = options
   const client = await connect(ownerUrl)
   try {
-    await client.query('select pg_advisory_lock($1)', [advisoryLock])
+    await lock(client)
     const steps = pending(readMigrations(from), await appliedOn(client), release)
     // Checked first: an owner whose schema already exists need not have the right to create one.
     const { rows } = await client.query(`select to_regnamespace('exchequer') is null as absent`)
@@ -188,7 +197,7 @@ export async function migrate({
       number integer primary key, name text not null, checksum text not null,
       oldest_release text not null, ran_at timestamptz not null default now())`)
     for (const migration of steps) {
-      await runOne(client, migration)
+      await runOne(client, migration, onProgress)
       onStep?.(migration)
     }
     await grantTo(client, serverUrl)

@@ -31,7 +31,7 @@ it(`an entry takes at most ${mostBytes} bytes, half changes and half transfers, 
     await rowsOf(database.superuserUrl, 'vacuum full balances')
     const [row] = await rowsOf(
       database.superuserUrl,
-      `select pg_total_relation_size('journal')::integer as bytes,
+      `select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('journal'))::integer as bytes,
         (select sum(pg_total_relation_size(oid)) from pg_class
           where relnamespace = 'exchequer'::regnamespace and relkind = 'r')::integer as all_bytes,
         (select seq from heads)::integer as entries`,
