@@ -317,15 +317,63 @@ create table journal (
   constraint journal_hash_length CHECK ((length(hash) = 32)),
   constraint journal_request_whole CHECK (((request IS NULL) = (fingerprint IS NULL))),
   constraint journal_two_accounts CHECK ((from_account <> to_account))
-);
-CREATE INDEX journal_from ON exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account > 0);
-CREATE INDEX journal_from_held ON exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account < 0);
-CREATE UNIQUE INDEX journal_request_once ON exchequer.journal USING btree (realm, request) WHERE (request IS NOT NULL);
-CREATE UNIQUE INDEX journal_reversed_once ON exchequer.journal USING btree (realm, link) WHERE (kind = 3);
-CREATE INDEX journal_to ON exchequer.journal USING btree (realm, to_account, seq) WHERE (to_account > 0);
+) partition by HASH (realm);
+CREATE INDEX journal_from ON ONLY exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account > 0);
+CREATE INDEX journal_from_held ON ONLY exchequer.journal USING btree (realm, from_account, seq) WHERE (from_account < 0);
+CREATE UNIQUE INDEX journal_request_once ON ONLY exchequer.journal USING btree (realm, request) WHERE (request IS NOT NULL);
+CREATE UNIQUE INDEX journal_reversed_once ON ONLY exchequer.journal USING btree (realm, link) WHERE (kind = 3);
+CREATE INDEX journal_to ON ONLY exchequer.journal USING btree (realm, to_account, seq) WHERE (to_account > 0);
 CREATE TRIGGER journal_append_only BEFORE DELETE OR UPDATE ON exchequer.journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER journal_bound AFTER INSERT ON exchequer.journal REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbound();
+CREATE TRIGGER journal_bound AFTER INSERT ON exchequer.journal FOR EACH ROW WHEN ((new.realm <> ALL (insertable_realms()))) EXECUTE FUNCTION refuse_unbound();
 CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+create table journal_00 partition of journal FOR VALUES WITH (modulus 16, remainder 0) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_01 partition of journal FOR VALUES WITH (modulus 16, remainder 1) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_02 partition of journal FOR VALUES WITH (modulus 16, remainder 2) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_03 partition of journal FOR VALUES WITH (modulus 16, remainder 3) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_04 partition of journal FOR VALUES WITH (modulus 16, remainder 4) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_05 partition of journal FOR VALUES WITH (modulus 16, remainder 5) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_06 partition of journal FOR VALUES WITH (modulus 16, remainder 6) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_07 partition of journal FOR VALUES WITH (modulus 16, remainder 7) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_08 partition of journal FOR VALUES WITH (modulus 16, remainder 8) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_09 partition of journal FOR VALUES WITH (modulus 16, remainder 9) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_10 partition of journal FOR VALUES WITH (modulus 16, remainder 10) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_11 partition of journal FOR VALUES WITH (modulus 16, remainder 11) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_12 partition of journal FOR VALUES WITH (modulus 16, remainder 12) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_13 partition of journal FOR VALUES WITH (modulus 16, remainder 13) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_14 partition of journal FOR VALUES WITH (modulus 16, remainder 14) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+create table journal_15 partition of journal FOR VALUES WITH (modulus 16, remainder 15) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_freeze_min_age=0);
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_00 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_01 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_02 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_03 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_04 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_05 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_06 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_07 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_08 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_09 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_10 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_11 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_12 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_13 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_14 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER journal_never_truncated BEFORE TRUNCATE ON exchequer.journal_15 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table journal_00 enable row level security;
+alter table journal_01 enable row level security;
+alter table journal_02 enable row level security;
+alter table journal_03 enable row level security;
+alter table journal_04 enable row level security;
+alter table journal_05 enable row level security;
+alter table journal_06 enable row level security;
+alter table journal_07 enable row level security;
+alter table journal_08 enable row level security;
+alter table journal_09 enable row level security;
+alter table journal_10 enable row level security;
+alter table journal_11 enable row level security;
+alter table journal_12 enable row level security;
+alter table journal_13 enable row level security;
+alter table journal_14 enable row level security;
+alter table journal_15 enable row level security;
 
 create table key_secrets (
   id text not null,
@@ -356,7 +404,7 @@ create table keys (
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
   constraint keys_hash_length CHECK ((length(hash) = 32)),
-  constraint keys_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
+  constraint keys_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0))))
 );
 CREATE INDEX keys_by_expiry ON exchequer.keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX keys_live ON exchequer.keys USING btree (realm, number) WHERE (revoked_at IS NULL);
@@ -559,7 +607,7 @@ create table realms (
   constraint realms_id_unique UNIQUE (id),
   constraint realms_pkey PRIMARY KEY (realm),
   constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
-  constraint realms_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0)))) NOT VALID
+  constraint realms_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0))))
 );
 
 create table refusals (
@@ -848,7 +896,7 @@ CREATE OR REPLACE FUNCTION exchequer.bound_realms()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  -- Empty behind a transaction that had bound some, null before the first.
+  -- Empty after a transaction that had bound some, null before the first.
   select nullif(current_setting('exchequer.realms', true), '')::integer[]
 $function$
 ;
@@ -989,6 +1037,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.insertable_realms()
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  if not row_security_active('exchequer.heads'::regclass) then return null; end if;
+  return coalesce(exchequer.bound_realms(), '{}');
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.is_purging(of_realm integer)
  RETURNS boolean
  LANGUAGE sql
@@ -1122,13 +1181,7 @@ CREATE OR REPLACE FUNCTION exchequer.refuse_unbound()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- For whom the other tables have no wall, the owner, this one has none either.
-  if row_security_active('exchequer.heads'::regclass) and exists (
-    select from added where (realm = any ((select exchequer.bound_realms())::integer[])) is not true)
-  then
-    raise exception 'an entry of a realm that is not bound' using errcode = 'insufficient_privilege';
-  end if;
-  return null;
+  raise exception 'an entry of a realm that is not bound' using errcode = 'insufficient_privilege';
 end $function$
 ;
 
@@ -1137,20 +1190,17 @@ CREATE OR REPLACE FUNCTION exchequer.seq_at(of_realm integer, moment_us bigint)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-declare
-  low bigint := 0;
-  high bigint := coalesce((select h.seq from exchequer.heads h where h.realm = of_realm), 0);
-  middle bigint;
 begin
-  while low < high loop
-    middle := (low + high + 1) / 2;
-    if (select j.at_us from exchequer.bound_journal j
-      where j.realm = of_realm and j.seq = middle) <= moment_us
-    then low := middle;
-    else high := middle - 1;
-    end if;
-  end loop;
-  return low;
+  return (
+    with recursive search (low, high) as (
+      select 0::bigint, coalesce((select h.seq from exchequer.heads h where h.realm = of_realm), 0)
+      union all
+      select case when j.at_us <= moment_us then s.middle else s.low end,
+        case when j.at_us <= moment_us then s.high else s.middle - 1 end
+      from (select low, high, (low + high + 1) / 2 as middle from search where low < high) s
+      left join lateral (select at_us from exchequer.bound_journal
+        where realm = of_realm and seq = s.middle limit 1) j on true)
+    select low from search where low >= high limit 1);
 end $function$
 ;
 
