@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { verifyWebhook } from '../../sdk/src/webhooks.ts'
 import { Receiver } from '../../server/test/events/receiver.ts'
 import { dialogOf, rowOf, shownSecret } from './support/doing.ts'
@@ -29,6 +29,19 @@ const choose = async (page: Page, action: string) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+type Shown = { getBoundingClientRect(): Box; contains(other: unknown): boolean }
+type Screen = { readonly document: { elementFromPoint(x: number, y: number): unknown } }
+
+/** Whether it is in sight: not scrolled away within the dialog. */
+const isOnTop = async (locator: Locator): Promise<boolean> =>
+  (await locator.count()) > 0 &&
+  locator.evaluate((element) => {
+    const [shown, { document }] = [element as unknown as Shown, globalThis as unknown as Screen]
+    const { x, y, width, height } = shown.getBoundingClientRect()
+    return shown.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+
 describe('a webhook', () => {
   it('is added with chosen events, its secret is shown once, and a test reaches the program', async () => {
     await begin()
@@ -40,7 +53,11 @@ describe('a webhook', () => {
     await button(page, 'Add a webhook').click()
     await dialogOf(page).getByRole('button', { name: 'Add a webhook' }).click()
     await page.getByText('Enter a full URL').waitFor()
-    await page.getByLabel('URL', { exact: true }).fill('https://10.0.0.1/events')
+    const url = page.getByLabel('URL', { exact: true })
+    await page.getByLabel('Include details').scrollIntoViewIfNeeded()
+    await dialogOf(page).getByRole('button', { name: 'Add a webhook' }).click()
+    await until(() => isOnTop(url))
+    await url.fill('https://10.0.0.1/events')
     await page.getByLabel('Description').fill('the shop')
     await page.getByLabel('Only these events').check()
     await page.getByLabel('Points transferred').uncheck()
@@ -48,10 +65,10 @@ describe('a webhook', () => {
     await button(page, 'Add a balance').click()
     await page.getByLabel('Balance', { exact: true }).fill('100')
     await dialogOf(page).getByRole('button', { name: 'Add a webhook' }).click()
-    await page.getByText('The host is not on the public internet.').waitFor()
+    await until(() => isOnTop(page.getByText('The host is not on the public internet.')))
     await looksRight(page, 'webhooks-dialog-add')
     await picture(made.play, page, 'webhooks-add')
-    await page.getByLabel('URL', { exact: true }).fill(receiver.url)
+    await url.fill(receiver.url)
     await dialogOf(page).getByRole('button', { name: 'Add a webhook' }).click()
     const secret = await shownSecret(page)
     assert.match(secret, /^whsec_/)

@@ -5,9 +5,8 @@ import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { AskButtons } from '../../ui/ask.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Refusal } from '../../ui/states.tsx'
 import { emptyDraft, faultsOf, settingsOf } from './draft.ts'
-import { WebhookFields } from './form.tsx'
+import { FormBody, WebhookFields } from './form.tsx'
 import { nameOf, type OnSecret } from './state.ts'
 
 type AddProps = { readonly open: boolean; readonly onMade: OnSecret; readonly onClose: () => void }
@@ -25,7 +24,7 @@ function AddForm({ onMade, onClose }: Omit<AddProps, 'open'>) {
   const { webhooks: words } = useWords()
   const { id, client } = useRealm()
   const [draft, setDraft] = useState(emptyDraft)
-  const [asked, setAsked] = useState(false)
+  const [attempt, setAttempt] = useState(0)
   const add = useAct((wanted: NewWebhook) => client.webhooks.create(wanted), {
     key: [...realmKey(id), 'webhooks'],
     onDone: (made) => {
@@ -35,14 +34,15 @@ function AddForm({ onMade, onClose }: Omit<AddProps, 'open'>) {
   })
   const faults = faultsOf(draft)
   const submit = () => {
-    setAsked(true)
+    setAttempt(attempt + 1)
     if (faults.length === 0) add.mutate(settingsOf(draft))
   }
   const footer = <AskButtons label={words.add} busy={add.isPending} onClose={onClose} />
   return (
     <DialogForm onSubmit={submit} footer={footer}>
-      <WebhookFields draft={draft} faults={asked ? faults : []} onChange={setDraft} />
-      <Refusal error={add.error} />
+      <FormBody attempt={attempt} error={add.error}>
+        <WebhookFields draft={draft} faults={attempt > 0 ? faults : []} onChange={setDraft} />
+      </FormBody>
     </DialogForm>
   )
 }

@@ -6,9 +6,8 @@ import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
 import { AskButtons } from '../../ui/ask.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Refusal } from '../../ui/states.tsx'
 import { draftOf, faultsOf, settingsOf } from './draft.ts'
-import { WebhookFields } from './form.tsx'
+import { FormBody, WebhookFields } from './form.tsx'
 
 type ChangeProps = { readonly of: WebhookData; readonly open: boolean; readonly onClose: () => void }
 
@@ -26,7 +25,7 @@ function ChangeForm({ of: webhook, onClose }: Omit<ChangeProps, 'open'>) {
   const { id, client } = useRealm()
   const [before] = useState(() => draftOf(webhook))
   const [draft, setDraft] = useState(before)
-  const [asked, setAsked] = useState(false)
+  const [attempt, setAttempt] = useState(0)
   const change = useAct((wanted: WebhookChange) => client.webhooks.change(webhook.id, wanted), {
     key: [...realmKey(id), 'webhooks'],
     done: shell.saved,
@@ -34,7 +33,7 @@ function ChangeForm({ of: webhook, onClose }: Omit<ChangeProps, 'open'>) {
   })
   const faults = faultsOf(draft)
   const submit = () => {
-    setAsked(true)
+    setAttempt(attempt + 1)
     if (faults.length > 0) return
     const changed = changedOf(settingsOf(before), settingsOf(draft))
     if (Object.keys(changed).length === 0) onClose()
@@ -43,8 +42,9 @@ function ChangeForm({ of: webhook, onClose }: Omit<ChangeProps, 'open'>) {
   const footer = <AskButtons label={shell.save} busy={change.isPending} onClose={onClose} />
   return (
     <DialogForm onSubmit={submit} footer={footer}>
-      <WebhookFields draft={draft} faults={asked ? faults : []} onChange={setDraft} />
-      <Refusal error={change.error} />
+      <FormBody attempt={attempt} error={change.error}>
+        <WebhookFields draft={draft} faults={attempt > 0 ? faults : []} onChange={setDraft} />
+      </FormBody>
     </DialogForm>
   )
 }

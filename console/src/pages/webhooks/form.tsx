@@ -1,12 +1,37 @@
 import type { WebhookType } from '@exchequer/sdk'
-import { useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useWords } from '../../preferences.tsx'
 import { useKinds } from '../../realm.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Check, SelectField, TextField } from '../../ui/field.tsx'
 import { kindName } from '../../ui/kinds.tsx'
 import { Radios } from '../../ui/radios.tsx'
+import { Refusal } from '../../ui/states.tsx'
 import { eventTypes, type Fault, type ThresholdDraft, type WebhookDraft, watchesBalances } from './draft.ts'
+
+type BodyProps = {
+  /** Counts the attempts to save. */
+  readonly attempt: number
+  /** What the server returned to the last one. */
+  readonly error: unknown
+  readonly children: ReactNode
+}
+
+/** The form is longer than a window: after an attempt to save it scrolls to the first problem. */
+export function FormBody({ attempt, error, children }: BodyProps) {
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (attempt === 0) return
+    const wrong = body.current?.querySelector('[aria-invalid=true], [role=alert]')
+    wrong?.scrollIntoView({ block: error ? 'end' : 'center' })
+  }, [attempt, error])
+  return (
+    <div ref={body} className="flex flex-col gap-4">
+      {children}
+      <Refusal error={error} />
+    </div>
+  )
+}
 
 type FormProps = {
   readonly draft: WebhookDraft
