@@ -4,8 +4,8 @@ import { median, wrk } from './tools.ts'
 
 /**
  * npm run bench -- --verify-new
- * The time of a nightly verify, with --hurry: a realm is verified, gets new entries through the server, and is
- * verified again. What the first run stored is put back after each round, so that every round does the same.
+ * The time of a nightly verify, with --hurry: a realm is verified, gets new entries through the server, and
+ * is verified again. What the first run stored is put back after each round, so that all do the same.
  */
 
 export type VerifyNewFigures = {

@@ -1,9 +1,10 @@
 -- oldest release that runs on this schema: 0.1.0
 
 -- How far the journal of a realm was verified: the next run replays the entries after `seq`, and one of 30
--- slices of those before it. `slice` counts the slices of this round; its slices so far replayed the entries up
--- to `entry`, and compared the stored balances of the accounts up to `account`. With wrong_at, something was
--- wrong: the next run replays everything. Not the signed checkpoints, of which none is stored.
+-- slices of those before it. `slice` counts the slices of this round; its slices so far replayed the
+-- entries up to `entry`, and compared the stored balances of the accounts up to `account`. With wrong_at,
+-- something was wrong: the next run replays everything. Not the signed checkpoints, of which none is
+-- stored.
 create table verified (
   realm integer not null primary key,
   seq bigint not null,

@@ -137,7 +137,7 @@ class VerifyRun {
     this.totals.add(result, verified?.verifiedAt)
   }
 
-  /** Stores how far these realms were verified. A read-only database, such as a copy, is verified all the same. */
+  /** Stores how far these realms were verified. A read-only database is verified all the same. */
   async #keep(results: readonly (readonly [Realm, RunResult])[]): Promise<void> {
     if (!this.#isStored) return
     const realms = results.map(([{ number }]) => number)
@@ -186,7 +186,7 @@ async function completes(db: Database, shard: Shard): Promise<boolean> {
 
 export const verifyCommand = command(
   'verify [--realm <id>] [--against <seq:hash>] [--full] [--forget] [--shard <i/n>] [--hurry]',
-  'replay the entries since the last run, and a thirtieth of those before; --full replays all, --forget also ' +
-    'when they differ from what was stored; throttled, to spare a running server, unless --hurry',
+  'replay the entries since the last run, and a thirtieth of those before; --full replays all, --forget ' +
+    'also when they differ from what was stored; throttled, to spare a running server, unless --hurry',
   (_none, values) => verifyRealms(requestOf(values)),
 )

@@ -114,7 +114,8 @@ describe('what was verified', () => {
   const cut = async (to: bigint) => {
     await made.planter.change(`delete from journal where realm = $1 and seq > ${to}`)
     await made.planter.run(
-      `update heads h set seq = $2, hash = j.hash from journal j where h.realm = $1 and j.realm = $1 and j.seq = $2`,
+      `update heads h set seq = $2, hash = j.hash from journal j
+        where h.realm = $1 and j.realm = $1 and j.seq = $2`,
       [made.realm, to],
     )
   }

@@ -31,9 +31,9 @@ export type SegmentOptions = {
 }
 
 /**
- * Replays a range of entries. An account that is met for the first time must have what its last entry before
- * the range left. Then compares the holds and the stored balances that these entries changed. Returns the hash
- * of the last entry.
+ * Replays a range of entries. An account that is met for the first time must have what its last entry
+ * before the range left. Then compares the holds and the stored balances that these entries changed.
+ * Returns the hash of the last entry.
  */
 export async function replaySegment(db: Queryable, options: SegmentOptions): Promise<string> {
   const { realm, start, upTo, onPage } = options
@@ -128,9 +128,9 @@ async function compareChanged(db: Queryable, segment: Segment, check: ChangedChe
 }
 
 /**
- * A balance that an entry after the segment changed is compared with that entry: here if it was written during
- * the run, else when it is replayed itself. `checkBalanceRange` finds those that name an entry which did not
- * change them.
+ * A balance that an entry after the segment changed is compared with that entry: here if it was written
+ * during the run, else when it is replayed itself. `checkBalanceRange` finds those that name an entry which
+ * did not change them.
  */
 async function compareBatch(
   db: Queryable,

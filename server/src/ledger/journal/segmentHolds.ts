@@ -21,8 +21,8 @@ export const endTogether = (one: SidesRow | undefined, next: SidesRow | undefine
 export type SegmentRange = { readonly realm: number; readonly after: bigint; readonly upTo: bigint }
 
 /**
- * Compares the holds that a range of entries created or ended with these entries: each is stored, as its entry
- * says; and each that was ended is stored as ended by these entries, which moved all of its points.
+ * Compares the holds that a range of entries created or ended with these entries: each is stored, as its
+ * entry says; and each that was ended is stored as ended by these entries, which moved all of its points.
  */
 export class SegmentHolds {
   readonly #endings = new Map<bigint, Ending>()

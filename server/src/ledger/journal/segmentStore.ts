@@ -55,7 +55,8 @@ export const statements = {
   },
   readBalancesOf: {
     name: 'segment_read_balances_of',
-    text: `select b.* from unnest($2::integer[], $3::smallint[]) as asked (account, point) cross join lateral (
+    text: `select b.* from unnest($2::integer[], $3::smallint[]) as asked (account, point)
+      cross join lateral (
         select account, point, balance, seq from balances
         where realm = $1 and account = asked.account and point = asked.point limit 1) b`,
   },

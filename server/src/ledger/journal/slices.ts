@@ -15,9 +15,9 @@ export type SlicePlace = {
 }
 
 /**
- * Where the next slice ends: what is left, divided by the runs left. So a round always takes 30 runs and gets to
- * the end, however fast the realm grows; and as no slice gets less far than the same slice of the round
- * before, two replays of an entry are at most 30 runs apart.
+ * Where the next slice ends: what is left, divided by the runs left. So a round always takes 30 runs and
+ * gets to the end, however fast the realm grows; and as no slice gets less far than the same slice of the
+ * round before, two replays of an entry are at most 30 runs apart.
  */
 export function sliceEnd({ slice, done, of, least = leastSlice }: SlicePlace): bigint {
   const runs = BigInt(rounds - slice)
@@ -27,7 +27,7 @@ export function sliceEnd({ slice, done, of, least = leastSlice }: SlicePlace): b
   return length < least ? done : done + length
 }
 
-/** Where a realm begins its first round, after everything was replayed: realms differ, to share out the work. */
+/** Where a realm begins its first round, after everything was replayed. Realms differ, to spread the work. */
 export function firstPlace(realm: number, of: bigint, least = leastSlice): { slice: number; done: bigint } {
   const slice = realm % rounds
   const done = of < least * BigInt(rounds) ? 0n : (of * BigInt(slice)) / BigInt(rounds)

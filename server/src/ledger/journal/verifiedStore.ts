@@ -4,8 +4,8 @@ import type { Queryable } from '../../db/session.ts'
 /** How far each realm was verified. Not the signed checkpoints, of which none is stored. */
 export const statements = {
   /**
-   * A page of realms at once, as most have no new entry. `is_same`: the journal still ends with the entry that
-   * was verified last, and the head says so.
+   * A page of realms at once, as most have no new entry. `is_same`: the journal still ends with the entry
+   * that was verified last, and the head says so.
    */
   readVerified: {
     name: 'verified_read',
@@ -26,7 +26,8 @@ export const statements = {
   saveVerified: {
     name: 'verified_save',
     text: `insert into verified (realm, seq, hash, slice, entry, account)
-      select * from unnest($1::integer[], $2::bigint[], $3::bytea[], $4::smallint[], $5::bigint[], $6::integer[])
+      select * from unnest(
+        $1::integer[], $2::bigint[], $3::bytea[], $4::smallint[], $5::bigint[], $6::integer[])
       on conflict (realm) do update set seq = excluded.seq, hash = excluded.hash,
         verified_at = clock_timestamp(), slice = excluded.slice, entry = excluded.entry,
         account = excluded.account, wrong_at = null

@@ -125,8 +125,8 @@ export async function verifyNext(db: RealmScoped, options: NextOptions): Promise
 }
 
 /**
- * Replays the entries since the last run, and a slice of those before. So every entry is replayed again within
- * 30 runs; what a run does not replay, it takes from the runs before.
+ * Replays the entries since the last run, and a slice of those before. So every entry is replayed again
+ * within 30 runs; what a run does not replay, it takes from the runs before.
  */
 export async function verifyNew(db: RealmScoped, options: RunOptions): Promise<RunResult> {
   const run = new Run(db.within([options.realm]), options)
@@ -173,7 +173,7 @@ class Run {
     }
   }
 
-  /** One after the other; without throttling all at once, as one computes while PostgreSQL reads for another. */
+  /** One after the other. Hurried: all at once, as one computes while PostgreSQL reads for another. */
   async #each(parts: readonly (() => Promise<void>)[]): Promise<void> {
     if (!this.#options.isHurried) {
       for (const part of parts) await part()
