@@ -2985,7 +2985,7 @@ export type UpdateInstalledRealmRequest = {
 
 /** A JSON object with the reason. */
 export type NewSuspension = {
-  /** Why it is suspended, in 1 to 500 characters. The realm’s clients and people see it. */
+  /** Why it is suspended: 1 to 500 characters, shown to clients and people. */
   readonly reason: string
 }
 

@@ -64,8 +64,8 @@ end $$;
 
 -- Deletes up to `most` rows of a realm, and returns how many. Only the owner of the schema can call it. By
 -- realm and place: in a partitioned table a place alone is not unique. Where the second column of the primary
--- key is a whole number, it goes in that order from `first_key` on and returns the last one: from the start of
--- the index it would walk over all rows that were deleted before, until they are vacuumed.
+-- key is a whole number, it goes in that order from `first_key` on and returns the last one: from the start
+-- of the index it would walk over all rows that were deleted before, until they are vacuumed.
 create function purge_piece(of_realm integer, of_table text, most integer, first_key bigint,
     out deleted integer, out last_key bigint)
   language plpgsql set search_path = exchequer as $$

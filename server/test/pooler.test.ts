@@ -91,7 +91,7 @@ if (hasPgbouncer)
       'pool_mode = statement',
     ]
     for (const settings of shared) {
-      it(`with ${settings.replaceAll('\n', ', ')} is found, while it is idle and while it is busy`, async () => {
+      it(`with ${settings.replaceAll('\n', ', ')} is found, idle and busy`, async () => {
         const pooler = await startPooler(settings)
         try {
           assert.match((await find(pooler.url)) ?? '', sentence)

@@ -8,7 +8,7 @@ const answerTimeoutMs = 2_000
 /** Some poolers (RDS Proxy) give a connection its own session once it has set anything, as ours do. */
 const setAnything = `set exchequer.probe = 'on'`
 
-/** The session of PostgreSQL that runs this statement: a process number alone can be that of another server. */
+/** The session that runs this statement: a process number alone can be that of another server. */
 const readBackend = `select concat_ws(' ', pg_backend_pid(), pg_postmaster_start_time(), inet_server_addr(),
   inet_server_port()) as backend`
 
@@ -24,8 +24,9 @@ const isRefused = (begin: Promise<unknown>): Promise<boolean> =>
   )
 
 /**
- * Whether two open connections use the same session, or one of them uses two: PostgreSQL itself and a pooler in
- * session mode never do that. While the second holds a session by a transaction, the first gets another one.
+ * Whether two open connections use the same session, or one of them uses two: PostgreSQL itself and a
+ * pooler in session mode never do that. While the second holds a session by a transaction, the first gets
+ * another one.
  */
 async function isShared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const before = await backendOf(first)
@@ -38,8 +39,8 @@ async function isShared(first: pg.Client, second: pg.Client): Promise<boolean> {
 }
 
 /**
- * Why the server can't work with this URL, and what to use instead; undefined when it leads to sessions of its
- * own, or when that can't be told: an unreachable database is reported by what comes next.
+ * Why the server can't work with this URL, and what to use instead; undefined when it leads to sessions of
+ * its own, or when that is unknown: an unreachable database is reported by what comes next.
  */
 export async function findTransactionPooler(url: string, setting: string): Promise<string | undefined> {
   const clients = [1, 2].map(() => new pg.Client({ ...clientConfig(url), query_timeout: answerTimeoutMs }))
@@ -60,6 +61,7 @@ export async function findTransactionPooler(url: string, setting: string): Promi
 }
 
 const wordsFor = (setting: string): string =>
-  `${setting} leads to a pooler in transaction or statement mode, where a connection has no session of its own. ` +
+  `${setting} leads to a pooler in transaction or statement mode, where a connection has no session of ` +
+  'its own. ' +
   'Connect to PostgreSQL directly, or use a pooler in session mode (PgBouncer: pool_mode = session): ' +
   'docs/operate/settings.md#database-sessions'

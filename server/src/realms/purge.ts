@@ -23,7 +23,7 @@ const pieceSize = 5_000
 export const countCap = 1_000_000
 /** Processes know within a second that the realm's keys are revoked. */
 const revokedMs = 2_000
-/** Longer than a request, a delivery of a webhook or a reading may take: until then rows may still be added. */
+/** Longer than a request, a delivery or a reading may take: until then rows may still be added. */
 const settledMs = 60_000
 const lookEveryMs = 1_000
 

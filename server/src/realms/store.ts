@@ -73,7 +73,8 @@ export const statements = {
   readConfigs: {
     name: 'realms_read_configs',
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
-        s.time_zone, s.public_board, s.suspended_at, s.suspended_reason, p.number as point, p.id as point_id, p.name as point_name, p.emoji,
+        s.time_zone, s.public_board, s.suspended_at, s.suspended_reason,
+        p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
         p.transferable
       from unnest($1::integer[]) as asked (realm)

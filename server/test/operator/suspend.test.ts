@@ -56,7 +56,8 @@ function sendExample(realm: KeyedRealm, { methods, path }: Route, example: Examp
     )
   const query = new URLSearchParams(Object.fromEntries(of('query')))
   const filled = of('path').reduce((text, [name, value]) => text.replace(`{${name}}`, value), path)
-  const line = filled.replace(/^\/api\/v4\/realms\/[^/]+/, '') + (query.size > 0 ? `?${query.toString()}` : '')
+  const within = filled.replace(/^\/api\/v4\/realms\/[^/]+/, '')
+  const line = query.size > 0 ? `${within}?${query.toString()}` : within
   const bodies = Object.entries(requests)
   const url = `${made.app.url}/api/v4/realms/${realm.id}${line}`
   const method = methods.find((one) => one !== 'QUERY') ?? ''

@@ -84,8 +84,8 @@ const changeRealm = operatorRoute(
     summary: 'Change a realm’s rate limit, or suspend it',
     description:
       'A suspended realm can be read, and every change by its keys and its people is rejected (403 ' +
-      '`realm_suspended`), at once on every server; `suspended: null` resumes it. Operators can still manage ' +
-      'its keys. For all other settings use a key of the realm: `PATCH /api/v4/realms/{realmID}`.',
+      '`realm_suspended`), at once on every server; `suspended: null` resumes it. Operators can still ' +
+      'manage its keys. For all other settings use a key of the realm: `PATCH /api/v4/realms/{realmID}`.',
     params,
     writes: true,
     body: Type.Object(

@@ -11,8 +11,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   forbidden: 'The key belongs to another realm. Check the realm id in the path, or use that realm’s key.',
   insufficient_scope: 'Use a key that has the scope named in `detail`.',
   realm_suspended:
-    'Ask the operator of the server: `detail` has the reason. Reads still work. This error is not remembered: ' +
-    'retry with the same `Idempotency-Key` once the realm is resumed.',
+    'Ask the operator of the server: `detail` has the reason. Reads still work. This error is not ' +
+    'remembered: retry with the same `Idempotency-Key` once the realm is resumed.',
   link_not_valid: 'A one-time link works once and expires. Ask the sender for a new one.',
   member_not_found:
     'Create the member first, or check the id: a client that stores ids as numbers rounds them. If your ' +

@@ -25,7 +25,7 @@ export const suspensionReason = Type.Refine(
   Type.String({
     minLength: 1,
     maxLength: reasonCap,
-    description: `Why it is suspended, in 1 to ${reasonCap} characters. The realm’s clients and people see it.`,
+    description: `Why it is suspended: 1 to ${reasonCap} characters, shown to clients and people.`,
     [expectMark]: `text of 1 to ${reasonCap} characters, not only spaces`,
   }),
   (value) => value.trim() !== '' && isStorable(value, reasonCap),
