@@ -16,6 +16,7 @@ import { type Delivery, Sender } from './sender.ts'
 import { Sources } from './sources.ts'
 import type { DeliveryView, Webhook } from './view.ts'
 
+export { forgetAnswers, takeLeases } from './changeStore.ts'
 export type { At } from './endpointStore.ts'
 export { endpointCap, type NewWebhook, type WebhookChange } from './endpoints.ts'
 export { eventTypes } from './eventTypes.ts'
