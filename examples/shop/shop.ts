@@ -1,9 +1,9 @@
-import { type Realm, RefusedError } from '@exchequer/sdk'
+import { type Hold, type Realm, RefusedError } from '@exchequer/sdk'
 
 /**
  * A shop that charges points: hold, deliver, then capture the hold, or release it. It can crash between any
  * two steps. Sell the same order again, and it continues: no buyer pays twice, and no order is delivered
- * without payment.
+ * without payment. `sell` does it all; or `reserve` takes the order, and a webhook starts the rest.
  */
 export type Order = {
   /** The shop's own order number. Store the order before selling it, so that it can be sold again. */
@@ -32,35 +32,56 @@ const reservedSeconds = 86_400
 /** How long a delivery may take. With less time left on the hold, none is started. */
 const deliveryMs = 60_000
 
-export async function sell({ realm, deliver }: Shop, order: Order): Promise<SaleResult> {
-  // Each step has a key derived from the order. Repeated, it returns the first response.
-  const step = (name: string) => ({ idempotencyKey: `order:${order.id}:${name}`, reference: order.id })
+/** Marks the holds of this shop, as other programs may hold points in the same realm. */
+export const orderMark = { shop: 'examples' } as const
+
+/** Each step has a key derived from the order. Repeated, it returns the first response. */
+const step = (order: Order, name: string) => ({
+  idempotencyKey: `order:${order.id}:${name}`,
+  reference: order.id,
+})
+
+/** Holds the price: from here on these points can't be spent elsewhere. */
+export function reserve(realm: Realm, order: Order): Promise<Hold> {
+  const said = { reason: order.item, metadata: orderMark, expiresIn: reservedSeconds }
+  return realm.member(order.buyerId).hold(order.price, { ...step(order, 'hold'), ...said })
+}
+
+async function deliverAndCharge({ deliver }: Shop, order: Order, hold: Hold): Promise<SaleResult> {
+  const { status, expiresAt } = await hold.get()
+  const isOpen = status === 'open'
+  if (isOpen && Date.parse(expiresAt) - Date.now() < deliveryMs) {
+    await hold.release({ ...step(order, 'release'), reason: 'too late' })
+    return 'over'
+  }
+  if (isOpen) {
+    try {
+      await deliver(order)
+    } catch {
+      await hold.release({ ...step(order, 'release'), reason: 'not delivered' })
+      return 'not delivered'
+    }
+  }
+  // Captured before a crash: returns the first response. Released or expired: rejected, the order is over.
+  await hold.capture(step(order, 'capture'))
+  return 'sold'
+}
+
+/** Delivers an order whose price is held, and captures the hold. */
+export async function complete(shop: Shop, order: Order, hold: Hold): Promise<SaleResult> {
   try {
-    // From here on these points can't be spent elsewhere.
-    const hold = await realm
-      .member(order.buyerId)
-      .hold(order.price, { ...step('hold'), reason: order.item, expiresIn: reservedSeconds })
-    const { status, expiresAt } = await hold.get()
-    const open = status === 'open'
-    if (open && Date.parse(expiresAt) - Date.now() < deliveryMs) {
-      await hold.release({ ...step('release'), reason: 'too late' })
-      return 'over'
-    }
-    if (open) {
-      try {
-        await deliver(order)
-      } catch {
-        await hold.release({ ...step('release'), reason: 'not delivered' })
-        return 'not delivered'
-      }
-    }
-    // Captured before a crash: returns the first response. Released or expired: rejected, the order is over.
-    await hold.capture(step('capture'))
-    return 'sold'
+    return await deliverAndCharge(shop, order, hold)
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error // server not reached: sell the order again later
-    if (error.code === 'insufficient_points') return 'too few points'
-    if (error.code === 'hold_ended') return 'over'
-    throw error
+    if (error instanceof RefusedError && error.code === 'hold_ended') return 'over'
+    throw error // server not reached: complete the order again later
+  }
+}
+
+export async function sell(shop: Shop, order: Order): Promise<SaleResult> {
+  try {
+    return await complete(shop, order, await reserve(shop.realm, order))
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === 'insufficient_points') return 'too few points'
+    throw error // server not reached: sell the order again later
   }
 }

@@ -5,6 +5,7 @@ import { rowsOf } from '../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Queryable, Session, Statement } from '../src/db/session.ts'
+import { forgetAnswers, takeLeases } from '../src/events/webhooks/index.ts'
 import { problem } from '../src/http/problem.ts'
 import { Standings } from '../src/leaderboards/index.ts'
 import { History, Ledger } from '../src/ledger/index.ts'
@@ -63,7 +64,7 @@ function serverOn(db: Database) {
     faults,
     realms: new Realms(db),
     points: new Points(db),
-    removal: new MemberRemoval(db),
+    removal: new MemberRemoval(db, { takeLeases, forgetAnswers }),
     add: (realm: number, member: string, tokens: bigint) =>
       ledger.post(changeCommand(realm, { member, tokens, idempotencyKey: randomUUID() })),
     async close() {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../chaos/books.ts'
 import type { Single } from '../chaos/stage.ts'
 import type { Checks } from '../security/checks.ts'
+import { Receiver } from '../support/receiver.ts'
 import { addHook, type HookRealm, hookRealm } from './deliveries.ts'
-import { Receiver } from './receiver.ts'
 
 const idleEndpoints = 100
 const idleSeconds = 15
@@ -33,9 +33,9 @@ export async function checkBacklog(
 ): Promise<void> {
   const realm = await hookRealm(stage)
   await fill(realm, entries)
-  const receiver = await Receiver.open()
+  const receiver = await Receiver.start()
   let count = 0
-  receiver.behave = (response) => {
+  receiver.respond = (_, response) => {
     count += 1
     receiver.got.length = 0
     response.writeHead(204).end()
@@ -66,7 +66,7 @@ async function transactionsPerSecond({ superuserUrl }: Single): Promise<number> 
 /** What endpoints cost while nothing happens, in all processes. */
 export async function checkIdle(stage: Single, checks: Checks): Promise<void> {
   const realm = await hookRealm(stage)
-  const receiver = await Receiver.open()
+  const receiver = await Receiver.start()
   await sleep(countedMs)
   const before = await transactionsPerSecond(stage)
   for (let n = 0; n < idleEndpoints / 10; n++) {

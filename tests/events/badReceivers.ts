@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Single } from '../chaos/stage.ts'
 import type { Checks } from '../security/checks.ts'
 import { Client } from '../support/load.ts'
+import { Receiver, type Respond } from '../support/receiver.ts'
 import { addHook, type HookRealm, hookRealm } from './deliveries.ts'
-import { type Behaviour, Receiver } from './receiver.ts'
 
 const mostMs = 1_000
 const posts = 100
 
 /** Writes small pieces for ever; the server must give up. */
-const drip: Behaviour = (response) => {
+const drip: Respond = (_, response) => {
   response.writeHead(200)
   const timer = setInterval(() => response.write('.'), 200)
   response.on('close', () => clearInterval(timer))
 }
 
-const gigabyte: Behaviour = (response) => {
+const gigabyte: Respond = (_, response) => {
   response.writeHead(200, { 'content-length': String(2 ** 30) })
   const piece = Buffer.alloc(1024 * 1024)
   const more = () => {
@@ -25,12 +25,12 @@ const gigabyte: Behaviour = (response) => {
   more()
 }
 
-const answers = (status: number, headers: Record<string, string> = {}): Behaviour => {
-  return (response) => response.writeHead(status, headers).end('no')
+const answers = (status: number, headers: Record<string, string> = {}): Respond => {
+  return (_, response) => void response.writeHead(status, headers).end('no')
 }
 
 type Expected = {
-  readonly behave: Behaviour
+  readonly respond: Respond
   readonly isTrouble: (hook: Hook) => boolean
   /** Whether its answer counts as success, however long it is. */
   readonly isContent?: true
@@ -41,12 +41,12 @@ const isFailing = ({ state, failures, parked }: Hook) =>
   state === 'waiting' || (state === 'active' && failures + parked > 0)
 
 const bad: Readonly<Record<string, Expected>> = {
-  'one that hangs': { behave: () => {}, isTrouble: () => true },
-  'one that answers 410': { behave: answers(410), isTrouble: ({ state }) => state === 'disabled' },
-  'one that answers 500': { behave: answers(500), isTrouble: isFailing },
-  'one that redirects': { behave: answers(302, { location: 'http://127.0.0.1:1/' }), isTrouble: isFailing },
-  'one that answers a gigabyte': { behave: gigabyte, isTrouble: () => true, isContent: true },
-  'one that answers drop by drop': { behave: drip, isTrouble: () => true },
+  'one that hangs': { respond: () => {}, isTrouble: () => true },
+  'one that answers 410': { respond: answers(410), isTrouble: ({ state }) => state === 'disabled' },
+  'one that answers 500': { respond: answers(500), isTrouble: isFailing },
+  'one that redirects': { respond: answers(302, { location: 'http://127.0.0.1:1/' }), isTrouble: isFailing },
+  'one that answers a gigabyte': { respond: gigabyte, isTrouble: () => true, isContent: true },
+  'one that answers drop by drop': { respond: drip, isTrouble: () => true },
 }
 
 const hookAt = async (realm: HookRealm, id: string) => (await realm.send(`GET /webhooks/${id}`)).json as Hook
@@ -54,14 +54,14 @@ const hookAt = async (realm: HookRealm, id: string) => (await realm.send(`GET /w
 /** Receivers that misbehave, each in its own way, delay no other. */
 export async function checkBadReceivers(stage: Single, checks: Checks): Promise<void> {
   const realm = await hookRealm(stage)
-  const good = await Receiver.open()
+  const good = await Receiver.start()
   await addHook(realm, good)
-  const down = await Receiver.open()
+  const down = await Receiver.start()
   down.close()
   const downHook = await addHook(realm, down)
   const others = new Map<string, { receiver: Receiver; id: string }>()
-  for (const [name, { behave }] of Object.entries(bad)) {
-    const receiver = await Receiver.open(behave)
+  for (const [name, { respond }] of Object.entries(bad)) {
+    const receiver = await Receiver.start({ respond })
     others.set(name, { receiver, id: (await addHook(realm, receiver)).id })
   }
   const postedMs: number[] = []
@@ -72,12 +72,10 @@ export async function checkBadReceivers(stage: Single, checks: Checks): Promise<
     await sleep(50)
   }
   // Without notices, such as that another endpoint was disabled.
-  const entries = () => good.got.filter(({ body }) => 'seq' in JSON.parse(body).data)
+  const entries = () => good.got.filter(({ event }) => 'seq' in event.data)
   for (const untilMs = performance.now() + 10_000; entries().length < posts && performance.now() < untilMs; )
     await sleep(20)
-  const delays = entries().map(
-    ({ atMs, body }) => atMs - (postedMs[Number(JSON.parse(body).data.seq) - 1] ?? 0),
-  )
+  const delays = entries().map(({ atMs, event }) => atMs - (postedMs[Number(event.data.seq) - 1] ?? 0))
   const p99 = delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? Number.POSITIVE_INFINITY
   checks.check(entries().length === posts, `the good receiver got ${entries().length} of ${posts}`)
   checks.atMost(p99, mostMs, 'an event reaches the good receiver, p99 in ms')

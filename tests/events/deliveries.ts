@@ -6,7 +6,7 @@ import { call } from '../support/call.ts'
 import { makeRealm, managerKey } from '../support/fixture.ts'
 import { Client } from '../support/load.ts'
 import { operatorToken } from '../support/process.ts'
-import { type Received, Receiver } from './receiver.ts'
+import { type ReceivedRequest, Receiver } from '../support/receiver.ts'
 
 /** A realm with a key that may do everything, and its path. */
 export type HookRealm = Awaited<ReturnType<typeof hookRealm>>
@@ -82,9 +82,9 @@ const dataOf = (body: string): string => {
   return JSON.stringify([type, data.seq, data.threshold ?? null, data.memberId ?? null])
 }
 
-function isSigned({ headers, body }: Received, secret: string): boolean {
+function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
   try {
-    new Webhook(secret).verify(body, headers as Record<string, string>)
+    new Webhook(secret).verify(body, headers)
     return true
   } catch {
     return false
@@ -134,7 +134,7 @@ async function killAtRandom(stage: Single, kills: number, isOver: () => boolean)
 
 export async function checkDeliveries(stage: Single, sizes: DeliverySizes, checks: Checks): Promise<void> {
   const realm = await hookRealm(stage)
-  const [ordered, parallel] = [await Receiver.open(), await Receiver.open()]
+  const [ordered, parallel] = [await Receiver.start(), await Receiver.start()]
   const thresholds = [10, 20].map((tokens) => ({ realmPointId: realm.pointId, tokens }))
   await addHook(realm, ordered, { ordered: true })
   const { secret } = await addHook(realm, parallel, { window: 32, thresholds })

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { ChangeFeed } from '../events/changes/index.ts'
 import { Checkpoints } from '../events/checkpoints/index.ts'
 import { Streams } from '../events/streams/index.ts'
-import { Webhooks } from '../events/webhooks/index.ts'
+import { forgetAnswers, takeLeases, Webhooks } from '../events/webhooks/index.ts'
 import { Exports } from '../files/exports/index.ts'
 import { Imports } from '../files/imports/index.ts'
 import { problem } from '../http/problem.ts'
@@ -83,7 +83,7 @@ export function openNouns(ground: Ground): Nouns {
       onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
     }),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
-    removal: new MemberRemoval(db),
+    removal: new MemberRemoval(db, { takeLeases, forgetAnswers }),
     imports: new Imports({ db, configs, ledger }),
     exports: new Exports(db),
     exportSlots: new ExportSlots(),

@@ -16,15 +16,23 @@ type OfMember = { readonly realm: number; readonly id: string }
 export type Before = (db: Queryable) => Promise<void>
 const nothing: Before = async () => {}
 
+/** Webhooks, which may have read or logged what is erased. */
+export type Deliveries = {
+  readonly takeLeases: (tx: Queryable, realm: number) => Promise<void>
+  readonly forgetAnswers: (db: Queryable, realm: number) => Promise<void>
+}
+
 /**
  * Removes members: what each module stores about them is deleted in one transaction, under the head lock, as
  * decisions read members. An account number is never reused, so a member who joins again starts from zero.
  */
 export class MemberRemoval {
   readonly #db: Database
+  readonly #deliveries: Deliveries
 
-  constructor(db: Database) {
+  constructor(db: Database, deliveries: Deliveries) {
     this.#db = db
+    this.#deliveries = deliveries
   }
 
   /** Removes a member and its wallets. Its entries stay, with their reason, reference and metadata. */
@@ -49,6 +57,8 @@ export class MemberRemoval {
     const whose = { realm, account, id }
     let progress = untouched
     while (!progress.done) progress = await this.#piece(whose, progress)
+    // Most of them, before the lock is held.
+    await this.#deliveries.forgetAnswers(this.#db.within([realm]), realm)
     return underHeadLock(this.#db, realm, async (tx) => {
       const removed = { ...whose, account: await removeMember(tx, realm, id) }
       // What was added since. Starts over if the id has joined again meanwhile, with another account.
@@ -59,6 +69,9 @@ export class MemberRemoval {
       await unlinkAll(tx, realm, removed.account)
       await forgetProofs(tx, realm, removed.account)
       await forgetSnapshots(tx, realm, removed.account)
+      // In this order: a delivery that is logged later was made with what is read from here on.
+      await this.#deliveries.takeLeases(tx, realm)
+      await this.#deliveries.forgetAnswers(tx, realm)
       // Not by id: this is the only act that must not record it.
       await record(tx, by, { realm, action: 'member.erase', subject: `account ${removed.account}` })
       await forgetNotices(tx, realm, removed)

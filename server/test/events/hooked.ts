@@ -3,8 +3,8 @@ import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
+import { Receiver } from '../../../tests/support/receiver.ts'
 import type { Suite } from '../../../tests/support/suite.ts'
-import { Receiver } from './receiver.ts'
 
 export type Hooked = ManagedRealm & {
   readonly to: Receiver

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
+import { Receiver } from '../../../tests/support/receiver.ts'
 import { AddressGuard } from '../../src/events/webhooks/addressGuard.ts'
 import { type Message, makeSecret, signedHeaders } from '../../src/events/webhooks/message.ts'
 import {
@@ -17,7 +18,6 @@ import {
   retryAfterOf,
 } from '../../src/events/webhooks/schedule.ts'
 import { Sender } from '../../src/events/webhooks/sender.ts'
-import { Receiver } from './receiver.ts'
 
 /** The rules of webhooks, without a database: times, signatures, and which addresses may be reached. */
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Receiver } from '../events/receiver.ts'
+import { Receiver } from '../../../tests/support/receiver.ts'
 import type { Recorder } from './recorder.ts'
 
 /** A shop gets events, loses one, and changes its secret. */

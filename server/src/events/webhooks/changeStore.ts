@@ -51,6 +51,16 @@ export const statements = {
         old_secret_until = now() + $4::integer * interval '1 s'
       where realm = $1 and number = $2`,
   },
+  /** Of all endpoints of the realm. */
+  takeLeases: {
+    name: 'webhooks_take_leases',
+    text: `update endpoints set lease = null, leased_until = '-infinity'
+      where realm = $1 and lease is not null`,
+  },
+  forgetAnswers: {
+    name: 'webhooks_forget_answers',
+    text: 'update deliveries set answer = null where realm = $1 and answer is not null',
+  },
   deleteEndpoint: {
     name: 'webhooks_delete',
     text: 'delete from endpoints where realm = $1 and number = $2',
@@ -125,6 +135,16 @@ export async function replaceSecret(
   { secret, overlapSeconds }: { readonly secret: string; readonly overlapSeconds: number },
 ): Promise<void> {
   await tx.query(statements.replaceSecret, [realm, number, secret, overlapSeconds])
+}
+
+/** What was read for delivery is read again, without what was erased since. */
+export async function takeLeases(tx: Queryable, realm: number): Promise<void> {
+  await tx.query(statements.takeLeases, [realm])
+}
+
+/** A receiver may have responded with what it got. */
+export async function forgetAnswers(tx: Queryable, realm: number): Promise<void> {
+  await tx.query(statements.forgetAnswers, [realm])
 }
 
 /** With everything that belongs to it; false when there is none. */

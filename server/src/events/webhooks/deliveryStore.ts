@@ -20,6 +20,11 @@ export const statements = {
     name: 'deliveries_is_held',
     text: 'select from endpoints where realm = $1 and number = $2 and lease = $3',
   },
+  renew: {
+    name: 'deliveries_renew',
+    text: `update endpoints set leased_until = now() + $4::integer * interval '1 s'
+      where realm = $1 and number = $2 and lease = $3`,
+  },
   release: {
     name: 'deliveries_release',
     text: `update endpoints set lease = null, leased_until = now()
@@ -90,6 +95,12 @@ export async function takeLease(db: Queryable, held: Held): Promise<LeasedRow | 
 /** Whether this process still has the lease: a client's change takes it away. */
 export async function isHeld(db: Queryable, { realm, number, lease }: Held): Promise<boolean> {
   return (await db.query(statements.isHeld, [realm, number, lease])).count === 1
+}
+
+/** False when the lease is lost. */
+export async function renewLease(db: Queryable, held: Held): Promise<boolean> {
+  const { realm, number, lease, seconds } = held
+  return (await db.query(statements.renew, [realm, number, lease, seconds])).count === 1
 }
 
 export async function releaseLease(db: Queryable, { realm, number, lease }: Held): Promise<void> {

@@ -18,6 +18,7 @@ import { Sources } from './sources.ts'
 import { Upkeep } from './upkeep.ts'
 import type { DeliveryView, Webhook } from './view.ts'
 
+export { forgetAnswers, takeLeases } from './changeStore.ts'
 export type { At } from './endpointStore.ts'
 export { endpointCap, type NewWebhook, type WebhookChange } from './endpoints.ts'
 export { eventTypes } from './eventTypes.ts'

@@ -12,6 +12,7 @@ import {
   readThresholds,
   readTracks,
   releaseLease,
+  renewLease,
   saveHealth,
   saveTrack,
   type TrackRow,
@@ -33,8 +34,10 @@ import {
 import type { Delivery, Sender, Target } from './sender.ts'
 import { isReplayTrack, placeNameOf, type Selection } from './sources.ts'
 
-/** A process that was killed delays an endpoint by this long. Longer than any delivery takes. */
-const leaseSeconds = 30
+/** A process that was killed delays an endpoint by this long. A delivery may take longer: it is renewed. */
+const leaseSeconds = 5
+/** One may fail. Longer than a run stays with an endpoint that has nothing to send. */
+export const renewEveryMs = 1_500
 const server: Actor = { name: 'server', address: null, requestId: null }
 
 /** Another process delivers now, or a client changed the endpoint. */
@@ -56,6 +59,7 @@ type Found = {
   readonly row: LeasedRow
   readonly tracks: TrackRow[]
   readonly thresholds: readonly ThresholdRow[]
+  readonly leasedAtMs: number
 }
 
 type Sent = {
@@ -83,9 +87,13 @@ export class LeasedEndpoint {
   #parkedCount: number
   #unsaved = nothing()
   #isAnnounced = false
+  /** By the clock of this process, and never later than by the database's. */
+  #leasedAtMs: number
+  #isLost = false
 
   private constructor(options: LeaseOptions, held: Held, found: Found) {
-    const { row, tracks, thresholds } = found
+    const { row, tracks, thresholds, leasedAtMs } = found
+    this.#leasedAtMs = leasedAtMs
     this.#options = options
     this.#held = held
     this.tracks = tracks
@@ -116,10 +124,11 @@ export class LeasedEndpoint {
   static async take(options: LeaseOptions, { realm, number }: At): Promise<LeasedEndpoint | undefined> {
     const held = { realm, number, lease: randomUUID(), seconds: leaseSeconds }
     const own = options.db.within([realm])
+    const leasedAtMs = performance.now()
     const row = await takeLease(own, held)
     if (!row) return undefined
     const [tracks, thresholds] = await Promise.all([readTracks(own, held), readThresholds(own, held)])
-    return new LeasedEndpoint(options, held, { row, tracks, thresholds })
+    return new LeasedEndpoint(options, held, { row, tracks, thresholds, leasedAtMs })
   }
 
   get parkedCount(): number {
@@ -130,9 +139,13 @@ export class LeasedEndpoint {
     return this.#health.state === 'waiting'
   }
 
-  /** Whether nothing may be sent now. */
+  /**
+   * Whether nothing may be sent now. A process that was frozen for longer than its lease notices here, before
+   * it sends anything beside the process that has the endpoint now.
+   */
   get isStopped(): boolean {
     const { state, nextAtMs } = this.#health
+    if (this.#isLost || performance.now() - this.#leasedAtMs >= leaseSeconds * 1_000) return true
     return state === 'disabled' || (nextAtMs !== null && nextAtMs > this.#options.now())
   }
 
@@ -178,6 +191,7 @@ export class LeasedEndpoint {
     const { realm } = this.#held
     const unsaved = this.#unsaved
     this.#unsaved = nothing()
+    const startedMs = performance.now()
     await db.transaction(async (tx) => {
       await bind(tx, [realm])
       const health = this.#healthValues()
@@ -189,6 +203,21 @@ export class LeasedEndpoint {
       await log(tx, this.#held, { last, rows: unsaved.logged })
       if (this.#health.state === 'disabled') await this.#announce(tx)
     })
+    this.#leasedAtMs = startedMs
+  }
+
+  /** Never rejects: without a lease, `isStopped`. */
+  async renew(): Promise<void> {
+    const startedMs = performance.now()
+    // A position that was saved has renewed it too.
+    if (startedMs - this.#leasedAtMs < renewEveryMs / 2) return
+    try {
+      const isHeld = await renewLease(this.#options.db.within([this.#held.realm]), this.#held)
+      if (isHeld) this.#leasedAtMs = Math.max(this.#leasedAtMs, startedMs)
+      else this.#isLost = true
+    } catch {
+      // The lease ends unless the next one succeeds.
+    }
   }
 
   /** Rejects when the lease is lost: the settings may have changed. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TrackRow } from './deliveryStore.ts'
 import type { At } from './endpointStore.ts'
-import { LeasedEndpoint, type LeaseOptions } from './leasedEndpoint.ts'
+import { LeasedEndpoint, type LeaseOptions, renewEveryMs } from './leasedEndpoint.ts'
 import { readParked } from './logStore.ts'
 import { type Job, type Page, positionAfter, type Sources } from './sources.ts'
 
@@ -80,6 +80,7 @@ export class Run {
   async run(): Promise<void> {
     const endpoint = await LeasedEndpoint.take(this.#options, this.at)
     if (!endpoint) return
+    const renewing = setInterval(() => void endpoint.renew(), renewEveryMs).unref()
     try {
       while (!this.#isDone(endpoint)) {
         this.#isWoken = false
@@ -87,6 +88,7 @@ export class Run {
         if (!isAnythingSent && !this.#isDone(endpoint) && !(await this.#linger())) return
       }
     } finally {
+      clearInterval(renewing)
       await endpoint.release()
     }
   }
@@ -137,7 +139,8 @@ export class Run {
     const rows = await readParked(db.within([realm]), this.at, due)
     for (const row of rows) {
       if (this.#isDone(endpoint)) break
-      await endpoint.retry(row, await sources.parked(row, endpoint.selection))
+      const event = await sources.parked(row, endpoint.selection)
+      await this.#untilEnded(endpoint.retry(row, event))
       await endpoint.save()
     }
     return rows.length > 0
@@ -177,6 +180,18 @@ export class Run {
     const moved = positionAfter(track, page, low)
     await endpoint.save(moved, hasEnded)
     return hasEnded ? undefined : moved
+  }
+
+  /** A delivery may take 15 s: the process can't always wait for it. */
+  async #untilEnded(delivery: Promise<void>): Promise<void> {
+    let hasEnded = false
+    const ended = delivery.finally(() => {
+      hasEnded = true
+      this.#notify()
+    })
+    while (!hasEnded && !this.#isAbandoned) await this.#notified()
+    if (hasEnded) await ended
+    else ended.catch(() => {})
   }
 
   /** Until a delivery has ended. One promise for each wait: one that is never resolved would collect them. */

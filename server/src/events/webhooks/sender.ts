@@ -131,7 +131,14 @@ function readStart(response: IncomingMessage, { done, failed }: Reading): void {
 function wordsOf(error: unknown): string {
   if (error instanceof ClosedAddress) return error.message
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: readonly unknown[] }
-  if (typeof code === 'string') return `The connection failed: ${code}.`
+  if (typeof code === 'string') return `${problemOf(code)}: ${code}.`
   const inner = cause ?? errors?.[0]
   return inner === undefined ? 'The connection failed.' : wordsOf(inner)
+}
+
+function problemOf(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'The receiver’s certificate has expired'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'The receiver’s certificate is for another host'
+  const isCertificate = /CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE/.test(code)
+  return isCertificate ? 'The receiver’s certificate is not trusted' : 'The connection failed'
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { rowsOf } from '../../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../../../src/db/database.ts'
+import { forgetAnswers, takeLeases } from '../../../src/events/webhooks/index.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
 import { MemberRemoval } from '../../../src/removal/index.ts'
@@ -37,7 +38,7 @@ async function make(): Promise<number> {
 
 const leave = async (realm: number, member: string) => {
   await post(books.ledger, realm, { kind: 'adjust', member, tokens: -7n })
-  await new MemberRemoval(books.db).remove({ realm, id: member }, tester)
+  await new MemberRemoval(books.db, { takeLeases, forgetAnswers }).remove({ realm, id: member }, tester)
 }
 
 const load = (text: string) => {

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { rowsOf } from '../../../../tests/support/books.ts'
 import { freshDatabase } from '../../../../tests/support/suite.ts'
 import { openDatabase } from '../../../src/db/database.ts'
+import { forgetAnswers, takeLeases } from '../../../src/events/webhooks/index.ts'
 import { Exports } from '../../../src/files/exports/index.ts'
 import { loadRealm } from '../../../src/files/imports/index.ts'
 import { verify } from '../../../src/ledger/journal/verify.ts'
@@ -30,7 +31,7 @@ it('a snapshot is exported with its realm, with the same tree, also for erased m
     const asked = { realm, id: 's', point: undefined, chain: 'eip155:1', seq: undefined, dry: false }
     const taker = { key: 0, requestId: 'test', by: tester }
     const { root } = await new Snapshots(books.db, new Configs()).take({ ...asked, claimable: true }, taker)
-    await new MemberRemoval(books.db).erase({ realm, id: '2' }, tester)
+    await new MemberRemoval(books.db, { takeLeases, forgetAnswers }).erase({ realm, id: '2' }, tester)
     const text = await textOf((await new Exports(books.db).ndjson(realm)).chunks)
     async function* chunks() {
       yield text

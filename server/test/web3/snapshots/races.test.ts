@@ -5,6 +5,7 @@ import { freshDatabase, type TestDatabase } from '../../../../tests/support/suit
 import type { Database } from '../../../src/db/database.ts'
 import { bind } from '../../../src/db/rowSecurity.ts'
 import type { Queryable } from '../../../src/db/session.ts'
+import { forgetAnswers, takeLeases } from '../../../src/events/webhooks/index.ts'
 import { History } from '../../../src/ledger/index.ts'
 import { Members } from '../../../src/members/index.ts'
 import { Configs } from '../../../src/realms/index.ts'
@@ -98,7 +99,13 @@ it('a member who is erased while a snapshot is taken is not in it', async () => 
   await post(books.ledger, realm, { kind: 'adjust', member: '2', tokens: -10n })
   let erased: Promise<number> | undefined
   const snapshots = new Snapshots(
-    watched(() => (erased ??= new MemberRemoval(books.db).erase({ realm, id: '2' }, tester))),
+    watched(
+      () =>
+        (erased ??= new MemberRemoval(books.db, { takeLeases, forgetAnswers }).erase(
+          { realm, id: '2' },
+          tester,
+        )),
+    ),
     new Configs(),
   )
   const taken = await snapshots.take({ ...asked(realm, 's'), seq: BigInt(seq) }, taker)
@@ -140,7 +147,7 @@ it('a claim names its snapshot, whichever members are erased', async () => {
   const realm = await peopled()
   const snapshots = new Snapshots(books.db, new Configs())
   const taken = await snapshots.take({ ...asked(realm, 's'), claimable: true }, taker)
-  await new MemberRemoval(books.db).erase({ realm, id: '1' }, tester)
+  await new MemberRemoval(books.db, { takeLeases, forgetAnswers }).erase({ realm, id: '1' }, tester)
   const history = new History(books.db, new Members(books.db, new Configs()))
   const { reference, fromId } = await history.entry(realm, taken.seq)
   assert.deepEqual([fromId, reference], ['4', 's'])
