@@ -10,8 +10,8 @@ import { release } from '../src/config/release.ts'
 import { migrate } from '../src/db/migrate.ts'
 
 /**
- * The rule of migrations after the first: in an ordinary file, which holds its locks to the end, nothing reads
- * or rewrites a hot table. It is checked by its effect on the catalogue, however a file is written.
+ * The rule of migrations after the first: in an ordinary file, which holds its locks to the end, nothing
+ * reads or rewrites a hot table. It is checked by its effect on the catalogue, however a file is written.
  */
 const hot = ['journal', 'details', 'balances', 'members']
 
@@ -53,7 +53,7 @@ async function stateOf({ superuserUrl }: TestDatabase): Promise<Set<string>> {
   return new Set((await rowsOf(superuserUrl, state, [hot])).map((row) => String(row.line)))
 }
 
-/** A column may be added, also a required one with a constant default; one that exists is read to become so. */
+/** A column may be added, also a required one; a column that exists is read when it becomes required. */
 function isHeavy(line: string, before: ReadonlySet<string>): boolean {
   if (before.has(line)) return false
   return !line.includes(': column ') || before.has(line.replace(/ not null$/, ''))

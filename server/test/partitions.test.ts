@@ -48,7 +48,7 @@ async function readers(): Promise<Statement[]> {
   return modules.flatMap(({ statements }) => Object.values<Statement>(statements).filter(isReader))
 }
 
-/** A value of each type that statements take: every number is the realm's, or that of an entry that exists. */
+/** A value of each type that statements take: a number is the realm's, or that of an entry that exists. */
 const values: Readonly<Record<string, string>> = {
   integer: String(realm),
   bigint: String(realm),

@@ -21,7 +21,8 @@ const queries = {
   partitioned: `select relname as owner, ' partition by ' || pg_get_partkeydef(oid) as line from pg_class
     where relkind = 'p' and relnamespace = 'exchequer'::regnamespace`,
   /** Their columns, constraints, indexes and row triggers are those of the table that they are a part of. */
-  partitions: `select p.relname as owner, format('create table %s partition of %s %s%s;', c.relname, p.relname,
+  partitions: `select p.relname as owner,
+      format('create table %s partition of %s %s%s;', c.relname, p.relname,
         pg_get_expr(c.relpartbound, c.oid), ' with (' || array_to_string(c.reloptions, ', ') || ')') as line
     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
     where c.relkind = 'r' and c.relispartition and c.relnamespace = 'exchequer'::regnamespace

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { retryForLocks } from './lockRetry.ts'
 
 /**
- * A file NNNN-name.online.sql: statements that take long and do not stop writes. They run one by one outside a
- * transaction. Each can be run again, so a run that was interrupted is continued by the next one.
+ * A file NNNN-name.online.sql: statements that take long and do not stop writes. They run one by one outside
+ * a transaction. Each can be run again, so a run that was interrupted is continued by the next one.
  */
 
 type NewIndex = {
@@ -146,5 +146,7 @@ async function definitionOf(client: pg.Client, index: NewIndex): Promise<string>
 }
 
 /** Without the names of the index and its table. */
-const formOf = (definition: string): string =>
-  `${definition.startsWith('CREATE UNIQUE') ? 'unique ' : ''}${definition.slice(definition.indexOf(' USING '))}`
+function formOf(definition: string): string {
+  const unique = definition.startsWith('CREATE UNIQUE') ? 'unique ' : ''
+  return unique + definition.slice(definition.indexOf(' USING '))
+}
