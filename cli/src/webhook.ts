@@ -21,9 +21,26 @@ export const eventOfEntry: Readonly<Record<EntryData['type'], WebhookType>> = {
   expiry: 'hold.expired',
 }
 
-/** What a webhook can select: those of entries, and two more. */
+/** Events that are not of entries. */
+const otherEvents = [
+  'balance.crossed',
+  'member.created',
+  'member.changed',
+  'member.removed',
+  'member.erased',
+  'members.imported',
+  'wallet.linked',
+  'wallet.unlinked',
+  'key.created',
+  'key.revoked',
+  'key.expiring',
+  'checkpoint.signed',
+  'endpoint.disabled',
+] as const satisfies readonly WebhookType[]
+
+/** What a webhook can select. */
 export const eventTypes: readonly WebhookType[] = [
-  ...new Set([...Object.values(eventOfEntry), 'balance.crossed' as const, 'endpoint.disabled' as const]),
+  ...new Set([...Object.values(eventOfEntry), ...otherEvents]),
 ]
 
 export type Place = {

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { call } from '../../../tests/support/call.ts'
+import type { ReceivedRequest } from '../../../tests/support/receiver.ts'
 import { evmSigner } from '../../../tests/support/signers.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import { type Hooked, hooks, until } from './hooked.ts'
-import type { Got } from './receiver.ts'
 
 /** Events that are not in the journal. The two members of a realm are older than its webhook. */
 
@@ -18,7 +18,7 @@ const ofWallets = ['wallet.linked', 'wallet.unlinked']
 const chain = 'eip155:1'
 
 /** Type and data, without what every notice has. */
-function saidBy({ event }: Got) {
+function saidBy({ event }: ReceivedRequest) {
   const { realmId: _, n: __, previous: ___, afterSeq: ____, ...said } = event.data
   return [event.type, said]
 }

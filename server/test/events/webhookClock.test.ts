@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Receiver } from '../../../tests/support/receiver.ts'
-import { DeliveryRetention } from '../../src/events/webhooks/retention.ts'
+import { trimLogs } from '../../src/events/webhooks/logStore.ts'
+import { Upkeep } from '../../src/events/webhooks/upkeep.ts'
 import { adjust, type Hooked, hooks, post, until } from './hooked.ts'
 import { Stoppable } from './stoppable.ts'
 
@@ -45,11 +46,12 @@ describe('the log of deliveries', () => {
         await webhooks.test(at, { realmId: hook.id, by })
         assert.deepEqual([(await logged()).length, await listed()], [1_000, 1])
         mock.timers.enable({ apis: ['setInterval'] })
-        const retention = new DeliveryRetention(db, (error) => assert.fail(String(error)))
-        mock.timers.tick(600 * second)
+        const onFault = (error: unknown) => assert.fail(String(error))
+        const upkeep = new Upkeep(db, [(most) => trimLogs(db, most)], { onFault })
+        mock.timers.tick(300 * second)
         mock.timers.reset()
         await until(async () => (await logged()).length === 1)
-        await retention.close()
+        await upkeep.close()
         assert.deepEqual([await logged(), await listed()], [[1_201], 1])
       },
     )

@@ -55,6 +55,29 @@ export const webhooks: Words['webhooks'] = {
       name: 'Guthabenschwelle überschritten',
       hint: 'Das Guthaben eines Mitglieds hat einen von dir gewählten Betrag erreicht oder unterschritten.',
     },
+    'member.created': {
+      name: 'Mitglied hinzugefügt',
+      hint: 'Nicht für Mitglieder, die durch Punkte dazukommen: das sagt die Vergabe.',
+    },
+    'member.changed': {
+      name: 'Mitglied geändert',
+      hint: 'Name, eingefroren oder verborgen. Nennt, was sich geändert hat, nicht die Namen.',
+    },
+    'member.removed': { name: 'Mitglied entfernt', hint: 'Das Mitglied hat den Realm verlassen.' },
+    'member.erased': {
+      name: 'Mitglied gelöscht',
+      hint: 'Lösche, was dein Programm über dieses Mitglied gespeichert hat.',
+    },
+    'members.imported': { name: 'Mitglieder importiert', hint: 'Einmal für jeden Teil eines Imports.' },
+    'wallet.linked': { name: 'Wallet verknüpft', hint: 'Ein Mitglied hat eine Wallet verknüpft.' },
+    'wallet.unlinked': { name: 'Wallet getrennt', hint: 'Eine Wallet gehört nicht mehr zum Mitglied.' },
+    'key.created': { name: 'API-Schlüssel erstellt', hint: 'Enthält nie den Schlüssel.' },
+    'key.revoked': { name: 'API-Schlüssel widerrufen', hint: 'Er funktioniert nicht mehr.' },
+    'key.expiring': { name: 'API-Schlüssel läuft bald ab', hint: 'Sieben Tage vorher.' },
+    'checkpoint.signed': {
+      name: 'Prüfpunkt signiert',
+      hint: 'Eine signierte Aussage über den Stand des Journals, alle paar Minuten.',
+    },
     'endpoint.disabled': {
       name: 'Anderer Webhook deaktiviert',
       hint: 'Ein anderer Webhook dieses Realms wurde nach Fehlern deaktiviert.',

@@ -46,6 +46,26 @@ export const webhooks = {
       name: 'Balance crossed',
       hint: 'A member’s balance rose to or fell below an amount of your choice.',
     },
+    'member.created': {
+      name: 'Member added',
+      hint: 'Not for members who join by receiving points: the award says so.',
+    },
+    'member.changed': {
+      name: 'Member changed',
+      hint: 'Name, frozen or hidden. Says what changed, not the names.',
+    },
+    'member.removed': { name: 'Member removed', hint: 'The member left the realm.' },
+    'member.erased': { name: 'Member erased', hint: 'Delete what your program stored about this member.' },
+    'members.imported': { name: 'Members imported', hint: 'Once for each part of an import.' },
+    'wallet.linked': { name: 'Wallet linked', hint: 'A member linked a wallet.' },
+    'wallet.unlinked': { name: 'Wallet unlinked', hint: 'A wallet no longer belongs to the member.' },
+    'key.created': { name: 'API key created', hint: 'Never contains the key.' },
+    'key.revoked': { name: 'API key revoked', hint: 'It no longer works.' },
+    'key.expiring': { name: 'API key expires soon', hint: 'Seven days before.' },
+    'checkpoint.signed': {
+      name: 'Checkpoint signed',
+      hint: 'A signed statement of the journal’s state, every few minutes.',
+    },
     'endpoint.disabled': {
       name: 'Other webhook disabled',
       hint: 'Another webhook of this realm was disabled because it failed.',
