@@ -101,7 +101,8 @@ async function cache(stage: Stage, name: string): Promise<void> {
   await stage.query(
     name,
     `select sum(pg_prewarm(oid::regclass, 'read')) from pg_class
-     where relnamespace = 'exchequer'::regnamespace and (relkind = 'i' or (relkind = 'r' and relname <> 'journal'))`,
+     where relnamespace = 'exchequer'::regnamespace
+       and (relkind = 'i' or (relkind = 'r' and relname !~ '^journal'))`,
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +16,14 @@ import type { Suite } from '../../tests/support/suite.ts'
 export async function until(check: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
   for (const endMs = Date.now() + 20_000; Date.now() < endMs; await sleep(20)) if (await check()) return
   assert.fail(what())
+}
+
+/** The address of a server that answers nothing, and whose port is not another program's. */
+export async function unreachable(): Promise<string> {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 type ProgramSettings = { readonly port: number; readonly env: Record<string, string> }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../server/src/dev/postgres.ts'
 import { rich } from '../../tests/support/fixture.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { type Order, reserve } from '../shop/shop.ts'
-import { endAll, hooked, start, until } from './program.ts'
+import { endAll, hooked, start, unreachable, until } from './program.ts'
 
 const made = suite({ WEBHOOK_ALLOW: '127.0.0.0/8' })
 const folder = mkdtempSync(join(tmpdir(), 'example-webhooks-'))
@@ -58,7 +57,7 @@ describe('the warehouse of the shop', () => {
 
   it('responds before it works, and handles after a restart what it has stored', async () => {
     const { client, port, env, file, balance, deliveries } = await shop('restarted')
-    const away = `http://127.0.0.1:${await freePort()}`
+    const away = await unreachable()
     const first = await start('shop/warehouse.ts', { port, env: { ...env, URL: away } })
     await reserve(client, orderOf('order-2'))
     await until(
@@ -140,7 +139,7 @@ describe('the role keeper of the bot', () => {
 
   it('gives after a restart the role that it was about to give, as the balance is now', async () => {
     const { client, port, env, deliveries } = await bot('restarted', 10)
-    const away = `http://127.0.0.1:${await freePort()}`
+    const away = await unreachable()
     const first = await start('bot/roleKeeper.ts', { port, env: { ...env, URL: away } })
     await client.member(rich).adjust(90)
     await until(

