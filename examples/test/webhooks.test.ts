@@ -27,7 +27,7 @@ const forged = {
 async function shop(name: string) {
   const settings = () => ({ types: ['hold.created'], includeDetails: true })
   const hook = await hooked(made, { tokens: 100, settings })
-  const [file, inbox] = [join(folder, `${name}.txt`), join(folder, `${name}.sqlite`)]
+  const [file, inbox] = [join(folder, `${name}.txt`), join(folder, `bot-${name}.sqlite`)]
   const balance = async () => (await hook.client.member(rich).get()).tokenBalance
   return { ...hook, balance, file, env: { ...hook.env, DELIVERIES: file, INBOX: inbox } }
 }
@@ -108,7 +108,7 @@ async function bot(name: string, tokens: number) {
       return { types: ['balance.crossed'], thresholds }
     },
   })
-  const inbox = join(folder, `${name}.sqlite`)
+  const inbox = join(folder, `bot-${name}.sqlite`)
   return { ...hook, env: { ...hook.env, ROLES: '100=regular,1000=veteran', INBOX: inbox } }
 }
 

@@ -36,7 +36,7 @@ const numberOf = (id: string) => numbers.get(id) ?? 0
 async function scoped(): Promise<string[]> {
   const rows = await sql(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p')
+      where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and a.attname = 'realm' and c.relname <> 'realms' order by 1`,
   )
   return rows.map(({ name }) => name)
