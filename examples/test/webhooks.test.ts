@@ -27,7 +27,7 @@ const forged = {
 async function shop(name: string) {
   const settings = () => ({ types: ['hold.created'], includeDetails: true })
   const hook = await hooked(made, { tokens: 100, settings })
-  const [file, inbox] = [join(folder, `${name}.txt`), join(folder, `bot-${name}.sqlite`)]
+  const [file, inbox] = [join(folder, `${name}.txt`), join(folder, `shop-${name}.sqlite`)]
   const balance = async () => (await hook.client.member(rich).get()).tokenBalance
   return { ...hook, balance, file, env: { ...hook.env, DELIVERIES: file, INBOX: inbox } }
 }
