@@ -100,7 +100,7 @@ describe('an endpoint', () => {
     const highest = Math.max(...realm.to.seqs.slice(0, continued))
     // One may have been on its way to the socket when the process was stopped.
     const late = realm.to.seqs.slice(continued).filter((seq) => seq <= highest)
-    assert.ok(late.length <= 1, `the first process went on with ${late}`)
+    assert.ok(late.length <= 1, `the first process went on with ${late.join()}`)
     await realm.send(`DELETE /webhooks/${realm.webhookId}`)
   })
 })
