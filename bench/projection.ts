@@ -60,7 +60,7 @@ export async function measureProjection(stage: Stage, quick: boolean): Promise<P
   }
 }
 
-/** A leaderboard that nobody reads follows only once a minute. */
+/** A leaderboard that is not requested follows only once a minute. */
 async function read({ url }: ServerProcess, filled: FilledDatabase): Promise<void> {
   const [realm, key] = readFileSync(filled.bigRealm, 'utf8').trim().split(' ')
   const answer = await fetch(`${url}/api/v4/realms/${realm}/leaderboard`, {

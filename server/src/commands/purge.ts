@@ -31,7 +31,7 @@ function printPlan(id: string, { head, isBegun, counts }: PurgePlan): void {
   console.log(`rows to delete: ${rows.length === 0 ? 'none' : rows.join(', ')}`)
 }
 
-/** The operator types the realm's id, or gives it as an option where nobody can type. */
+/** The operator types the realm's id, or gives it as an option where no one can type. */
 async function isConfirmed(id: string, given: string | undefined): Promise<boolean> {
   if (given !== undefined || !process.stdin.isTTY) return given === id
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

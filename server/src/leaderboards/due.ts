@@ -1,6 +1,6 @@
 /** Realms that may be due at once. A realm beyond it is folded when its board is requested. */
 const dueCap = 50_000
-/** How long a realm waits that nobody has asked for lately, unless it is written to this often. */
+/** How long a realm waits that was not requested lately, unless it is written to this often. */
 const unreadWaitMs = 60_000
 const unreadWrites = 64
 /** How long a request makes a realm one that is read. */
@@ -10,15 +10,15 @@ const readCap = 50_000
 type Waiting = { readonly sinceMs: number; writes: number }
 
 /**
- * Which realms are to be folded, and since when: at once if somebody asked for their boards lately, otherwise
+ * Which realms are to be folded, and since when: at once if their boards were requested lately, otherwise
  * after a minute, as then many entries are folded together.
  */
 export class Due {
   /** Since when each is due. */
   readonly #now = new Map<number, number>()
-  /** Those that nobody asked for lately, oldest first. */
+  /** Those that were not requested lately, oldest first. */
   readonly #unread = new Map<number, Waiting>()
-  /** When somebody last asked for a realm, oldest first. */
+  /** When a realm's boards were last requested, oldest first. */
   readonly #read = new Map<number, number>()
   readonly #nowMs: () => number
 
@@ -57,7 +57,7 @@ export class Due {
     }
   }
 
-  /** Notes that somebody asked for it: from now on it follows writes at once. */
+  /** Notes that its boards were requested: from now on it follows writes at once. */
   asked(realm: number): void {
     this.#read.delete(realm)
     this.#read.set(realm, this.#nowMs())

@@ -9,6 +9,7 @@ import {
   insertProgress,
   type Locked,
   lightly,
+  listExisting,
   lockProgress,
   pageSize,
   readActivity,
@@ -27,6 +28,7 @@ export async function foldPage(tx: Queryable, realms: readonly number[]): Promis
   await bind(tx, realms)
   const steps = new Map<number, Step>(realms.map((realm) => [realm, 'busy']))
   const locked = await lockAll(tx, realms)
+  for (const realm of await gone(tx, steps, locked)) steps.set(realm, 'done')
   const isOld = (one: Locked) => one.time_zone !== one.wanted || one.form !== form
   for (const { realm } of locked.filter(isOld)) {
     await startBuild(tx, realm)
@@ -51,6 +53,19 @@ async function lockAll(tx: Queryable, realms: readonly number[]): Promise<Locked
   return [...locked, ...(await lockProgress(tx, others))]
 }
 
+/** Those that do not exist any more: a realm may be purged while it is due. */
+async function gone(
+  tx: Queryable,
+  steps: ReadonlyMap<number, Step>,
+  locked: readonly Locked[],
+): Promise<readonly number[]> {
+  const known = new Set(locked.map(({ realm }) => realm))
+  const others = [...steps.keys()].filter((realm) => !known.has(realm))
+  if (others.length === 0) return []
+  const existing = await listExisting(tx, others)
+  return others.filter((realm) => !existing.has(realm))
+}
+
 /** Returns the realms that may have more entries. */
 async function foldEntries(tx: Queryable, current: readonly Locked[]): Promise<ReadonlySet<number>> {
   if (current.length === 0) return new Set()
@@ -69,10 +84,10 @@ async function foldEntries(tx: Queryable, current: readonly Locked[]): Promise<R
         accountsIn(changes).map((account) => ({ realm, build, account })),
       ),
     )
-    const nobody: ReadonlyMap<number, number> = new Map()
+    const none: ReadonlyMap<number, number> = new Map()
     const pages = found.map((page) => ({
       ...page,
-      activity: activityOf(page.changes.moved, before.get(page.realm) ?? nobody),
+      activity: activityOf(page.changes.moved, before.get(page.realm) ?? none),
     }))
     await writePages(tx, pages)
   }

@@ -57,7 +57,7 @@ export class Projector {
     if (!this.#running) this.#plan()
   }
 
-  /** Notes that somebody asked for a realm's boards. */
+  /** Notes that a realm's boards were requested. */
   asked(realm: number): void {
     this.#due.asked(realm)
   }
@@ -156,7 +156,7 @@ export class Projector {
     const due = this.#due.take()
     while (due.size > 0 && !this.#closed) {
       this.#taken = due
-      const realms = [...due.keys()].slice(0, this.#pageOf)
+      const realms = due.keys().take(this.#pageOf).toArray()
       const startedMs = performance.now()
       this.#wasWritten = false
       try {

@@ -11,6 +11,10 @@ export const statements = {
     text: `insert into standings (realm, time_zone, form)
       select realm, time_zone, $2 from settings where realm = any ($1) on conflict do nothing`,
   },
+  listExisting: {
+    name: 'standings_list_existing',
+    text: 'select realm from settings where realm = any ($1)',
+  },
   /** Without those that another session is folding. */
   lockProgress: {
     name: 'standings_lock_progress',
@@ -164,6 +168,11 @@ export async function lightly(tx: Queryable): Promise<void> {
 
 export async function lockProgress(tx: Queryable, realms: readonly number[]): Promise<Locked[]> {
   return (await tx.query<Locked>(statements.lockProgress, [numbers(realms)])).rows
+}
+
+export async function listExisting(db: Queryable, realms: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await db.query<{ realm: number }>(statements.listExisting, [numbers(realms)])
+  return new Set(rows.map(({ realm }) => realm))
 }
 
 export async function readProgress(db: Queryable, realm: number): Promise<Standing> {

@@ -17,7 +17,7 @@ function scene() {
 }
 
 describe('realms to be folded', () => {
-  it('are due at once when somebody asked for them in the last hour', () => {
+  it('are due at once when they were requested in the last hour', () => {
     const { due, wait, taken } = scene()
     due.asked(1)
     due.written(1)

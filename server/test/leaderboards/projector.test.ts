@@ -34,7 +34,7 @@ const seqKept = async (realm: number) =>
   (await rowsOf(scene.database.superuserUrl, 'select seq from standings where realm = $1', [realm]))[0]?.seq
 
 describe('leaderboard tables', () => {
-  it('follow writes within a second, once somebody has asked for them', async () => {
+  it('follow writes within a second, once they were requested', async () => {
     const { number: realm } = await scene.make(people)
     await scene.board(realm)
     const seq = await scene.add(realm, '1', 5n)
@@ -110,6 +110,15 @@ describe('leaderboard tables', () => {
     assert.equal(row?.writers, 1)
     await following.close()
     await still.close()
+  })
+
+  it('of a realm that was purged are not due for ever', async () => {
+    const following = scene.open(20)
+    for (let write = 0; write < 64; write++) following.written(2_000_000_000)
+    assert.equal(following.due().realms, 1)
+    for (const deadlineMs = Date.now() + 5_000; following.due().realms > 0; await sleep(20))
+      assert.ok(Date.now() < deadlineMs, 'still due after five seconds')
+    await following.close()
   })
 
   it('of a realm that can’t be folded delay no others', async () => {
