@@ -6,38 +6,33 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
 from exchequer import ExchequerError, Realm  # noqa: E402
 
-
-class Recorded(Realm):
-    """Keeps the last response unchanged."""
-
-    def send(self, request):
-        status, headers, text = super().send(request)
-        self.wire = {"status": status, "headers": dict(headers.items()), "text": text}
-        return status, headers, text
+NAMES = {"realmPointId": "realm_point_id", "actorId": "actor_id"}
 
 
 def ask(realm, request):
-    member, said = request.get("member"), dict(request["said"])
-    if "actorId" in said:
-        said["actor_id"] = said.pop("actorId")
+    said = {NAMES.get(name, name): value for name, value in request["said"].items()}
     if "idempotencyKey" in request:
         said["idempotency_key"] = request["idempotencyKey"]
     verbs = {
-        "member": lambda: realm.member(member),
-        "web3": lambda: realm.web3(member),
+        "member": lambda: realm.member(request["member"]).get(),
+        "web3": lambda: realm.member(request["member"]).web3(),
         "includes": lambda: realm.includes(request["wallets"]),
-        "adjust": lambda: realm.adjust(member, request["tokens"], **said),
-        "transfer": lambda: realm.transfer(member, request["recipient"], request["tokens"], **said),
+        "adjust": lambda: realm.member(request["member"]).adjust(request["tokens"], **said),
+        "transfer": lambda: realm.member(request["member"]).transfer(
+            request["recipient"], request["tokens"], **said
+        ),
     }
     return verbs[request["verb"]]()
 
 
 def work(line):
     request = json.loads(line)
-    realm = Recorded(request["url"], request["realm"], request["key"], timeout=20)
+    received = []
+    where = (request["url"], request["realm"], request["key"])
+    realm = Realm(*where, timeout=20, on_response=received.append)
     ended = {"n": request["n"]}
     try:
         ended["value"] = ask(realm, request)
@@ -45,7 +40,9 @@ def work(line):
         ended["error"] = {"status": error.status, "code": error.code, "requestId": error.request_id}
     except Exception as error:  # reported to the caller, who treats it as a failure
         ended["broken"] = repr(error)
-    ended["wire"] = getattr(realm, "wire", None)
+    if received:
+        status, headers, text = received[-1]
+        ended["wire"] = {"status": status, "headers": dict(headers.items()), "text": text}
     with lock:
         print(json.dumps(ended), flush=True)
 

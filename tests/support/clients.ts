@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { compileBridge } from '../../clients/csharp/compile.ts'
 import { ExchequerError, Realm } from '../../sdk/src/index.ts'
 import type { RequestedStatement } from './asked.ts'
 import type { Client, GateEvent, Wire } from './gate.ts'
@@ -46,10 +50,37 @@ async function askSdk(realm: Realm, asked: RequestedStatement): Promise<unknown>
   return read
 }
 
-/** Makes requests with the Python client, in one separate process. */
+/** Makes requests with the Python client. */
 export function pythonClient(url: string): Client {
-  const bridge = fileURLToPath(new URL('bridge.py', import.meta.url))
-  const child = spawn('python3', [bridge], { stdio: ['pipe', 'pipe', 'inherit'] })
+  return bridgeTo(url, ['python3', fileURLToPath(new URL('bridge.py', import.meta.url))])
+}
+
+/** Makes requests with the C# client, where its types allow them. */
+export function csharpClient(url: string): Client {
+  const folder = mkdtempSync(join(tmpdir(), 'exchequer-csharp-'))
+  const bridge = bridgeTo(url, ['mono', compileBridge(folder)])
+  return {
+    ask: async (asked) => (isTyped(asked) ? bridge.ask(asked) : undefined),
+    async close() {
+      await bridge.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Whether the parameters of the C# methods can have these values. */
+function isTyped({ verb, tokens, wallets, said, idempotencyKey = 'x' }: RequestedStatement): boolean {
+  const { metadata = null, ...texts } = said
+  const isText = (value: unknown) => value === null || typeof value === 'string'
+  if (!/^[\x21-\x7e]+$/.test(idempotencyKey) || !Object.values(texts).every(isText)) return false
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) return false
+  if (verb === 'includes') return Array.isArray(wallets) && wallets.every((one) => typeof one === 'string')
+  return tokens === undefined || Number.isSafeInteger(tokens)
+}
+
+/** A client in a separate process, which reads and prints lines of JSON. */
+function bridgeTo(url: string, [program = '', ...args]: readonly string[]): Client {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const waiting = new Map<number, (event: GateEvent & { broken?: string }) => void>()
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -63,7 +94,7 @@ export function pythonClient(url: string): Client {
       const n = ++count
       const { broken, ...event } = await new Promise<GateEvent & { broken?: string }>((resolve, reject) => {
         waiting.set(n, resolve)
-        exited.then(() => reject(new Error('python3 ended')), reject)
+        exited.then(() => reject(new Error(`${program} ended`)), reject)
         child.stdin.write(`${JSON.stringify({ n, url, ...asked })}\n`)
       })
       if (broken) throw new Error(broken)

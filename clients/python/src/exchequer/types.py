@@ -1,0 +1,283 @@
+"""What the server returns. A newer server may return more fields; the names are those of the API."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, TypedDict
+
+
+class MemberData(TypedDict):
+    id: str
+    realmId: str
+    username: Optional[str]
+    displayName: Optional[str]
+    balances: Dict[str, int]
+    tokenBalance: int
+    held: Dict[str, int]
+    joinedAt: Optional[str]
+    updatedAt: Optional[str]
+    frozen: bool
+    hidden: bool
+
+
+class Profile(MemberData):
+    """With what only managers see."""
+
+    metadata: Optional[Dict[str, Any]]
+    note: Optional[str]
+
+
+class Wallet(TypedDict):
+    address: str
+    chain: str
+    verified: bool
+    verifiedAt: Optional[str]
+    linkedAt: str
+
+
+class Web3Data(TypedDict):
+    id: str
+    realmId: str
+    wallets: List[Wallet]
+    holdings: List[Dict[str, Any]]
+
+
+class IncludedWallet(TypedDict):
+    wallet: str
+    included: bool
+    memberId: Optional[str]
+
+
+class Includes(TypedDict):
+    includes: bool
+    wallets: List[IncludedWallet]
+
+
+class DryRun(TypedDict, total=False):
+    """Of a dry run, which has no transactionId."""
+
+    dryRun: bool
+
+
+class Adjusted(DryRun):
+    newBalance: int
+    transactionId: str
+
+
+class Transferred(DryRun):
+    message: str
+    transactionId: str
+    newBalance: int
+    recipientBalance: int
+
+
+class ReversedBalance(TypedDict):
+    memberId: str
+    newBalance: int
+
+
+class Reversed(DryRun):
+    transactionId: str
+    reverses: str
+    tokens: int
+    realmPointId: str
+    balances: List[ReversedBalance]
+
+
+class ChangeError(TypedDict):
+    code: str
+    detail: str
+    status: int
+
+
+class ChangeOutcome(TypedDict, total=False):
+    status: int
+    replayed: bool
+    transactionId: str
+    newBalance: int
+    recipientBalance: int
+    error: ChangeError
+
+
+class HoldData(TypedDict):
+    holdId: str
+    memberId: Optional[str]
+    realmPointId: str
+    tokens: int
+    expiresAt: str
+    status: str
+    endedBy: Optional[str]
+
+
+class NewHoldData(HoldData, DryRun):
+    transactionId: str
+    newBalance: int
+    held: Dict[str, int]
+
+
+class Captured(DryRun):
+    transactionId: str
+    holdId: str
+    status: str
+    captured: int
+    released: int
+    newBalance: int
+    held: Dict[str, int]
+
+
+class Released(DryRun):
+    transactionId: str
+    holdId: str
+    status: str
+    released: int
+    newBalance: int
+    held: Dict[str, int]
+
+
+class Entry(TypedDict):
+    transactionId: str
+    type: str
+    at: str
+    realmPointId: str
+    tokens: int
+    fromId: Optional[str]
+    fromBalance: Optional[int]
+    toId: Optional[str]
+    toBalance: Optional[int]
+    reason: Optional[str]
+    reference: Optional[str]
+    metadata: Optional[Dict[str, Any]]
+    actorId: Optional[str]
+    keyId: Optional[str]
+    reverses: Optional[str]
+    reversedBy: Optional[str]
+    reversible: bool
+    holdId: Optional[str]
+    batchId: Optional[str]
+    hash: str
+
+
+class MemberEntry(TypedDict):
+    """An entry of a member's history."""
+
+    transactionId: str
+    type: str
+    at: str
+    realmPointId: str
+    tokens: int
+    newBalance: Optional[int]
+    heldTokens: int
+    newHeld: Optional[int]
+    counterpartyId: Optional[str]
+    reason: Optional[str]
+    reference: Optional[str]
+    metadata: Optional[Dict[str, Any]]
+    actorId: Optional[str]
+    keyId: Optional[str]
+    reverses: Optional[str]
+    reversedBy: Optional[str]
+    reversible: bool
+    holdId: Optional[str]
+    batchId: Optional[str]
+
+
+class JournalEntry(TypedDict):
+    """An entry of the feed: docs/journal.md."""
+
+    seq: str
+    atUs: str
+    type: str
+    keyId: str
+    realmPointId: str
+    fromAccount: int
+    toAccount: int
+    tokens: int
+    fromBalance: Optional[int]
+    toBalance: Optional[int]
+    link: Optional[str]
+    encoding: int
+    hash: str
+    fromId: Optional[str]
+    toId: Optional[str]
+
+
+class Standing(TypedDict):
+    """A member on a leaderboard."""
+
+    id: str
+    username: Optional[str]
+    displayName: Optional[str]
+    rank: Optional[int]
+    balance: int
+    tokens: int
+    updatedAt: Optional[str]
+
+
+class Rank(TypedDict):
+    member: Standing
+    above: List[Standing]
+    below: List[Standing]
+    total: int
+    seq: str
+
+
+class PointType(TypedDict):
+    id: str
+    name: str
+    emoji: Optional[str]
+    default: bool
+    archived: bool
+    transferable: bool
+    maxBalance: Optional[int]
+    maxPerTransfer: Optional[int]
+    maxPerDay: Optional[int]
+
+
+class RealmData(TypedDict):
+    id: str
+    name: str
+    timeZone: str
+    publicBoard: bool
+    unknownMembers: str
+    defaultPointId: str
+    points: List[PointType]
+    createdAt: str
+
+
+class Key(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    lastFour: str
+    createdAt: str
+    expiresAt: Optional[str]
+    lastUsedAt: Optional[str]
+    revokedAt: Optional[str]
+    status: str
+    scopes: Optional[List[str]]
+
+
+class IssuedKey(Key):
+    """With the key itself, which is shown once."""
+
+    key: Optional[str]
+
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    types: Optional[List[str]]
+    description: Optional[str]
+    ordered: bool
+    includeDetails: bool
+    state: str
+    seq: str
+    behind: int
+    failures: int
+    failingSince: Optional[str]
+    createdAt: str
+
+
+class WebhookWithSecret(Webhook):
+    """With the secret, which is shown once."""
+
+    secret: Optional[str]
