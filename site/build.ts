@@ -1,7 +1,8 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { build } from 'vitepress'
 import { checkLinks } from './deadLinks.ts'
 import { generate } from './generate.ts'
+import { siteText } from './llms.ts'
 import { root } from './pages.ts'
 
 /** npm run site: builds the guide with VitePress into site/dist, and checks the links of what it built. */
@@ -15,6 +16,7 @@ try {
   process.exit(1)
 }
 copyFileSync(`${root}server/openapi.json`, `${out}/openapi.json`)
+writeFileSync(`${out}/llms.txt`, siteText())
 const { pages, dead, external } = checkLinks(out)
 for (const href of external) console.log(`external, not followed: ${href}`)
 for (const link of dead) console.error(`dead link in ${link}`)

@@ -31,9 +31,13 @@ export const sections: readonly Section[] = [
   {
     title: 'Build',
     pages: [
+      { file: 'docs/members.md', title: 'Members and identities' },
       { file: 'docs/errors.md', title: 'Errors' },
       { file: 'sdk/README.md', title: 'SDK' },
+      { file: 'clients/python/README.md', title: 'Python client' },
+      { file: 'clients/csharp/README.md', title: 'C# client' },
       { file: 'docs/cli.md', title: 'Command line' },
+      { file: 'clients/discord-bot/README.md', title: 'Discord bot' },
       { file: 'docs/events.md', title: 'Events' },
       { file: 'examples/README.md', title: 'Examples' },
       { file: 'docs/console.md', title: 'Console' },
@@ -59,12 +63,17 @@ export const sections: readonly Section[] = [
       { file: 'docs/operate/watch.md', title: 'Monitor' },
       { file: 'docs/operate/cdc.md', title: 'Changes of all realms' },
       { file: 'deploy/ha/README.md', title: 'High availability' },
+      { file: 'deploy/haproxy/README.md', title: 'Load balancing' },
+      { file: 'docs/operate/capacity.md', title: 'Capacity' },
+      { file: 'docs/operate/cells.md', title: 'Cells' },
       { file: 'docs/operate/troubleshooting.md', title: 'Troubleshooting' },
     ],
   },
   {
     title: 'Evaluate',
     pages: [
+      { file: 'docs/comparison.md', title: 'Comparison' },
+      { file: 'docs/stability.md', title: 'Stability' },
       { file: 'docs/limits.md', title: 'Limits' },
       { file: 'docs/performance.md', title: 'Performance' },
       { file: 'docs/reliability.md', title: 'Reliability' },
@@ -78,6 +87,10 @@ export const sections: readonly Section[] = [
     pages: [
       { file: 'CONTRIBUTING.md', title: 'Contributing' },
       { file: 'CHANGELOG.md', title: 'Changes' },
+      { file: 'ROADMAP.md', title: 'Roadmap' },
+      { file: 'GOVERNANCE.md', title: 'Governance' },
+      { file: 'CODE_OF_CONDUCT.md', title: 'Code of conduct' },
+      { file: 'SUPPORT.md', title: 'Support' },
       { file: 'SECURITY.md', title: 'Report a vulnerability' },
     ],
   },
