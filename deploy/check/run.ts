@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
 import { checkCompose } from './compose.ts'
@@ -81,7 +82,10 @@ const checks: readonly Check[] = [
     run() {
       const names = ['.service', '-migrate.service', '-verify.service', '-verify.timer']
       const units = names.map((name) => `exchequer${name}`)
-      const files = units.map((unit) => `deploy/systemd/${unit}`)
+      const files = [
+        ...units.map((unit) => `deploy/systemd/${unit}`),
+        'deploy/haproxy/exchequer-haproxy-map.service',
+      ]
       // Node may be installed elsewhere on this machine.
       const script = `set -e; folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
         cp "$@" "$folder"; cd "$folder"
@@ -93,6 +97,11 @@ const checks: readonly Check[] = [
   },
   { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
   { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
+  {
+    name: 'HAProxy accepts deploy/haproxy and the chart’s configuration, which find realms the same way',
+    needs: ['haproxy'],
+    run: checkAffinity,
+  },
   { name: 'the Dockerfiles are sound', needs: [], run: checkDockerfiles },
   { name: 'the image runs read-only and unprivileged', needs: ['bwrap'], run: checkImage },
   { name: 'the backup service makes full and incremental backups', needs: ['pgbackrest'], run: checkBackup },
