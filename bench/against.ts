@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { workloadNamed } from './compare.ts'
-import { isSlower, measurePairs, type PairResult, printPairs, type Side } from './pairs.ts'
+import { isSlower, joinRounds, measurePairs, type PairResult, printPairs, type Side } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 import { here } from './tools.ts'
-import { workloads } from './workloads.ts'
+import { type Workload, workloads } from './workloads.ts'
 
 export type AgainstOptions = {
   /** A commit of this project. */
@@ -20,6 +20,7 @@ export type AgainstOptions = {
 
 const project = here('..')
 const members = 100_000
+const rounds = 6
 
 /**
  * Compares this checkout's server with that of another commit, each with its own schema and data: what has
@@ -31,13 +32,13 @@ export async function measureAgainst(options: AgainstOptions): Promise<Record<st
   const closing: (() => Promise<void>)[] = []
   try {
     const settings = Object.fromEntries(set.map((pair) => pair.split(/=(.*)/s, 2)))
-    const sides = [
-      await openSide(await openStage(), settings, closing),
-      await openSide(await checkout.openStage(), {}, closing),
+    const pair = [
+      await fillStage(await openStage(), settings, closing),
+      await fillStage(await checkout.openStage(), {}, closing),
     ] as const
     const measured: Record<string, PairResult> = {}
     for (const { name } of only === undefined ? workloads : [workloadNamed(only)]) {
-      const one = await measurePairs({ sides, ...(quick ? { pairs: 8 } : {}) }, workloadNamed(name))
+      const one = await measureRounds(pair, workloadNamed(name), quick ? 4 : 8)
       printPairs(name, one)
       measured[name] = one
     }
@@ -51,17 +52,43 @@ export async function measureAgainst(options: AgainstOptions): Promise<Record<st
   }
 }
 
-async function openSide(
+type FilledStage = { start(): Promise<Side> }
+
+async function fillStage(
   stage: Stage,
   settings: Readonly<Record<string, string>>,
   closing: (() => Promise<void>)[],
-): Promise<Side> {
+): Promise<FilledStage> {
   closing.push(() => stage.close())
   const filled = await stage.fill('filled', { members, entries: 0, realms: true })
   await stage.copy('measured', 'filled')
-  const served = await stage.startOurs('measured', settings)
-  closing.push(() => served.stop())
-  return { stage, filled, served, database: 'measured' }
+  return {
+    start: async () => ({
+      stage,
+      filled,
+      served: await stage.startOurs('measured', settings),
+      database: 'measured',
+    }),
+  }
+}
+
+/** Each round with new processes: a process may be 5 % faster than another of the same code all its life. */
+async function measureRounds(
+  [ours, others]: readonly [FilledStage, FilledStage],
+  workload: Workload,
+  pairs: number,
+): Promise<PairResult> {
+  const measured: PairResult[] = []
+  for (let round = 0; round < rounds; round++) {
+    const sides = [await ours.start(), await others.start()] as const
+    const begins = round % 2 === 0 ? 0 : 1
+    try {
+      measured.push(await measurePairs({ sides, pairs, begins }, workload))
+    } finally {
+      for (const { served } of sides) await served.stop()
+    }
+  }
+  return joinRounds(measured)
 }
 
 type Checkout = { openStage(): Promise<Stage>; remove(): void }

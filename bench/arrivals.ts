@@ -78,9 +78,9 @@ export class Sender {
     for (const socket of sockets) socket.on('data', (chunk) => this.#receive(socket, String(chunk)))
   }
 
-  static async open(url: string, target: Target): Promise<Sender> {
+  static async open(url: string, target: Target, connections = connectionCount): Promise<Sender> {
     const { hostname, port } = new URL(url)
-    const opening = Array.from({ length: connectionCount }, async () => {
+    const opening = Array.from({ length: connections }, async () => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       await once(socket, 'connect')
       return socket

@@ -14,13 +14,17 @@ export type PairResult = {
   /** CPU time of the server and PostgreSQL per response, which other load on the machine affects less. */
   readonly cpuRatio: number
   readonly cpuRatios: readonly number[]
+  /** The same of the server alone. */
+  readonly serverRatios: readonly number[]
   /** Rate per second of the second server. */
   readonly base: number
+  /** The median of cpuRatios in each round: two processes of one server differ for as long as they run. */
+  readonly cpuOfRounds: readonly number[]
 }
 
 const pairsByDefault = 16
 const sliceSeconds = 1
-const warmUpSeconds = 4
+const warmUpSeconds = 3
 const connections = 256
 
 /** A server, and the name of its database. */
@@ -30,25 +34,37 @@ export type Side = {
   readonly served: ServerProcess
   readonly database: string
 }
-export type PairedScene = { readonly sides: readonly [Side, Side]; readonly pairs?: number }
-type Slice = { readonly rate: number; readonly cpu: number }
+export type PairedScene = {
+  readonly sides: readonly [Side, Side]
+  readonly pairs?: number
+  /** Which of the two begins: the one that waited longer starts colder. */
+  readonly begins?: 0 | 1
+}
+type Slice = { readonly rate: number; readonly cpu: number; readonly server: number }
 
 export async function measurePairs(
-  { sides, pairs = pairsByDefault }: PairedScene,
+  { sides, pairs = pairsByDefault, begins = 0 }: PairedScene,
   workload: Workload,
 ): Promise<PairResult> {
   const drive = async (side: Side, seconds: number): Promise<Slice> => {
     const before = await computed(side)
     const args = loadArgs(side.filled, workload)
     const { rate } = await wrk({ url: side.served.url, args, connections, seconds, mayRefuse: true })
-    return { rate, cpu: since(before, await computed(side)) / (rate * seconds) }
+    const after = await computed(side)
+    const requests = rate * seconds
+    const own = side.served.child.pid ?? 0
+    return {
+      rate,
+      cpu: since(before, after) / requests,
+      server: ((after.get(own) ?? 0) - (before.get(own) ?? 0)) / requests,
+    }
   }
-  for (const side of sides) await drive(side, warmUpSeconds)
   const [first, second] = sides
+  for (const side of begins === 0 ? [first, second] : [second, first]) await drive(side, warmUpSeconds)
   const measured: (readonly [Slice, Slice])[] = []
   for (let pair = 0; pair < pairs; pair++) {
     // They take turns at being first, so that neither always profits from a machine that the other warmed up.
-    const early = pair % 2 === 0 ? await drive(first, sliceSeconds) : undefined
+    const early = pair % 2 === begins ? await drive(first, sliceSeconds) : undefined
     const base = await drive(second, sliceSeconds)
     measured.push([early ?? (await drive(first, sliceSeconds)), base])
   }
@@ -61,7 +77,26 @@ export async function measurePairs(
     totalRatio: sum(0) / sum(1),
     cpuRatio: median(cpuRatios),
     cpuRatios,
+    serverRatios: measured.map(([one, base]) => one.server / base.server),
     base: median(measured.map(([, base]) => base.rate)),
+    cpuOfRounds: [median(cpuRatios)],
+  }
+}
+
+/** All rounds as one. */
+export function joinRounds(rounds: readonly PairResult[]): PairResult {
+  const ratios = rounds.flatMap((round) => round.ratios)
+  const cpuRatios = rounds.flatMap((round) => round.cpuRatios)
+  const sum = (of: (round: PairResult) => number) => rounds.reduce((all, round) => all + of(round), 0)
+  return {
+    ratio: median(ratios),
+    ratios,
+    totalRatio: sum((round) => round.totalRatio * round.base) / sum((round) => round.base),
+    cpuRatio: median(cpuRatios),
+    cpuRatios,
+    serverRatios: rounds.flatMap((round) => round.serverRatios),
+    base: median(rounds.map((round) => round.base)),
+    cpuOfRounds: rounds.flatMap((round) => round.cpuOfRounds),
   }
 }
 
@@ -91,11 +126,10 @@ const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, n
 /** How much more a response may cost before it counts as slower: two runs differ by less. */
 const tolerance = 1.03
 
-/** Whether the first uses significantly more CPU time per response. */
-export function isSlower({ cpuRatios }: Pick<PairResult, 'cpuRatios'>): boolean {
-  const sorted = [...cpuRatios].sort((a, b) => a - b)
-  const lowerQuarter = sorted[Math.floor(sorted.length / 4)] ?? 1
-  return median(sorted) > tolerance && lowerQuarter > 1
+/** Whether the first uses more CPU time per response, and in all rounds but one. */
+export function isSlower({ cpuOfRounds }: Pick<PairResult, 'cpuOfRounds'>): boolean {
+  const notMore = cpuOfRounds.filter((ratio) => ratio <= 1)
+  return median([...cpuOfRounds]) > tolerance && notMore.length <= 1
 }
 
 const shown = (value: number | undefined): string => (value ?? Number.NaN).toFixed(3)
@@ -107,10 +141,15 @@ function spread(ratios: readonly number[]): string {
   return `${shown(median(sorted))} (middle half ${half}; all ${shown(sorted[0])} to ${shown(sorted.at(-1))})`
 }
 
-export function printPairs(name: string, { ratios, cpuRatios, totalRatio, base }: PairResult): void {
+export function printPairs(
+  name: string,
+  { ratios, cpuRatios, serverRatios, cpuOfRounds, totalRatio, base }: PairResult,
+): void {
   console.log(
     `${name}, ${ratios.length} pairs, ${Math.round(base)}/s without: ${ratios.map(shown).join(' ')}`,
   )
   console.log(`  rate ${spread(ratios)}, in sum ${shown(totalRatio)}`)
-  console.log(`  CPU time per response ${spread(cpuRatios)}`)
+  const ofServer = shown(median([...serverRatios]))
+  console.log(`  CPU time per response ${spread(cpuRatios)}, of the server ${ofServer}`)
+  if (cpuOfRounds.length > 1) console.log(`  in each round ${cpuOfRounds.map(shown).join(' ')}`)
 }

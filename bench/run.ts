@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { scriptOptions } from '../tests/support/scriptOptions.ts'
 import { limitTime } from '../tests/support/timeLimit.ts'
+import { measureAffinity } from './affinity.ts'
 import { measureAgainst } from './against.ts'
 import { measureArrivals } from './arrivals.ts'
 import { type Drawn, drawChart } from './chart.ts'
@@ -26,6 +27,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --processes [--json FILE]
+ * npm run bench -- --affinity [--quick] [--json FILE]
  * npm run bench -- --online [--quick] [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
@@ -40,6 +42,7 @@ const options = scriptOptions({
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
   processes: { type: 'boolean' },
+  affinity: { type: 'boolean' },
   online: { type: 'boolean' },
   base: { type: 'string' },
   against: { type: 'string' },
@@ -124,6 +127,7 @@ else if (options.verify) keep({ verify: await measureVerify() })
 else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
 else if (options.online) keep({ online: await measureOnline(options.quick) })
+else if (options.affinity) keep({ affinity: await measureAffinity(options.quick ?? false) })
 else if (options.processes) keep({ processes: await measureProcesses() })
 else if (options.wall) keep({ wall: await measureWall(options) })
 else if (options.against !== undefined)

@@ -21,6 +21,18 @@ create table activity (
 alter table activity enable row level security;
 create policy bound on activity using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table arrivals (
+  realm integer not null,
+  place integer not null,
+  from_cell smallint not null,
+  state text not null,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint arrivals_pkey PRIMARY KEY (realm, place),
+  constraint arrivals_state CHECK ((state = ANY (ARRAY['arriving'::text, 'ready'::text, 'landed'::text, 'cancelled'::text])))
+);
+alter table arrivals enable row level security;
+create policy bound on arrivals using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table audit (
   realm integer not null,
   id uuid not null default gen_random_uuid(),
@@ -52,6 +64,15 @@ create table balances (
 ) with (fillfactor=70);
 alter table balances enable row level security;
 create policy bound on balances using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table cells (
+  cell smallint not null,
+  state text not null default 'open'::text,
+  added_at timestamp with time zone not null default now(),
+  constraint cells_pkey PRIMARY KEY (cell),
+  constraint cells_cell CHECK (((cell >= 0) AND (cell <= 9999))),
+  constraint cells_state CHECK ((state = ANY (ARRAY['open'::text, 'full'::text, 'closed'::text])))
+);
 
 create table challenges (
   realm integer not null,
@@ -139,6 +160,22 @@ CREATE INDEX deliveries_by_age ON exchequer.deliveries USING btree (at);
 alter table deliveries enable row level security;
 create policy bound on deliveries using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table departed (
+  realm integer not null,
+  place integer not null,
+  to_cell smallint not null,
+  seq bigint not null,
+  hash bytea not null,
+  head jsonb not null,
+  departed_at timestamp with time zone not null default clock_timestamp(),
+  purge_began_at timestamp with time zone,
+  purged_at timestamp with time zone,
+  constraint departed_pkey PRIMARY KEY (realm),
+  constraint departed_hash_length CHECK ((length(hash) = 32))
+);
+alter table departed enable row level security;
+create policy bound on departed using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table departures (
   realm integer not null,
   account integer not null,
@@ -159,6 +196,7 @@ create table details (
 );
 CREATE INDEX details_actor ON exchequer.details USING btree (realm, actor_id, seq) WHERE (actor_id IS NOT NULL);
 CREATE INDEX details_reference ON exchequer.details USING btree (realm, reference, seq) WHERE (reference IS NOT NULL);
+CREATE TRIGGER details_while_moving BEFORE DELETE ON exchequer.details FOR EACH ROW EXECUTE FUNCTION refuse_while_moving();
 alter table details enable row level security;
 create policy bound on details using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
@@ -231,6 +269,7 @@ create table heads (
   at_us bigint not null default 0,
   next_account integer not null default 1,
   config_version integer not null default 1,
+  place integer not null default 1,
   constraint heads_pkey PRIMARY KEY (realm),
   constraint heads_hash_length CHECK ((length(hash) = 32))
 ) with (fillfactor=25);
@@ -266,6 +305,22 @@ CREATE INDEX holds_open ON exchequer.holds USING btree (realm, account, seq) WHE
 CREATE INDEX holds_open_of_realm ON exchequer.holds USING btree (realm, seq) WHERE (ended_seq IS NULL);
 alter table holds enable row level security;
 create policy bound on holds using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table identities (
+  realm integer not null,
+  provider text not null,
+  subject text not null,
+  account integer not null,
+  name text,
+  picture_url text,
+  linked_at timestamp with time zone not null default clock_timestamp(),
+  constraint identities_pkey PRIMARY KEY (realm, provider, subject),
+  constraint identities_provider_form CHECK ((provider ~ '^[a-z][a-z0-9-]{0,31}$'::text)),
+  constraint identities_subject_length CHECK (((length(subject) >= 1) AND (length(subject) <= 200)))
+);
+CREATE INDEX identities_of_account ON exchequer.identities USING btree (realm, account);
+alter table identities enable row level security;
+create policy bound on identities using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table invitations (
   number bigint not null generated always as identity,
@@ -375,6 +430,14 @@ alter table journal_13 enable row level security;
 alter table journal_14 enable row level security;
 alter table journal_15 enable row level security;
 
+create table key_places (
+  hash bytea not null,
+  realm integer not null,
+  constraint key_places_pkey PRIMARY KEY (hash),
+  constraint key_places_hash_length CHECK ((length(hash) = 32))
+);
+CREATE INDEX key_places_of_realm ON exchequer.key_places USING btree (realm);
+
 create table key_secrets (
   id text not null,
   value text not null,
@@ -451,6 +514,43 @@ create table migrations (
   ran_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (number)
 );
+
+create table move_marks (
+  realm integer not null,
+  mark uuid not null,
+  marked_at timestamp with time zone not null default clock_timestamp(),
+  constraint move_marks_pkey PRIMARY KEY (realm, mark)
+);
+alter table move_marks enable row level security;
+create policy bound on move_marks using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table moves (
+  realm integer not null,
+  place integer not null,
+  from_cell smallint not null,
+  to_cell smallint not null,
+  step text not null default 'begun'::text,
+  copied_to bigint not null default 0,
+  seq bigint,
+  hash bytea,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  stepped_at timestamp with time zone not null default clock_timestamp(),
+  ended_at timestamp with time zone,
+  why text,
+  constraint moves_pkey PRIMARY KEY (realm, place, began_at),
+  constraint moves_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),
+  constraint moves_step CHECK ((step = ANY (ARRAY['begun'::text, 'copied'::text, 'published'::text, 'subscribed'::text, 'ready'::text, 'paused'::text, 'passed'::text, 'drained'::text, 'landed'::text, 'flipped'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX moves_open ON exchequer.moves USING btree (realm) WHERE (ended_at IS NULL);
+
+create table moving (
+  realm integer not null,
+  place integer not null,
+  copied_to bigint not null,
+  constraint moving_pkey PRIMARY KEY (realm)
+);
+alter table moving enable row level security;
+create policy bound on moving using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table notice_heads (
   realm integer not null,
@@ -604,11 +704,20 @@ create table realms (
   purge_began_at timestamp with time zone,
   purged_at timestamp with time zone,
   purged_head text,
+  cell smallint not null default 0,
+  to_cell smallint,
+  place integer not null default 1,
+  placed_at timestamp with time zone not null default clock_timestamp(),
+  name text,
+  next_person integer not null default 1073741824,
   constraint realms_id_unique UNIQUE (id),
   constraint realms_pkey PRIMARY KEY (realm),
   constraint realms_id_form CHECK ((id ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
   constraint realms_rate_whole CHECK (((rate >= 0) AND ((rate IS NULL) = (burst IS NULL)) AND ((rate = 0) = (burst = 0))))
 );
+CREATE INDEX realms_of_cell ON exchequer.realms USING btree (cell, realm);
+CREATE INDEX realms_placed ON exchequer.realms USING btree (placed_at, realm);
+CREATE INDEX realms_unmade ON exchequer.realms USING btree (cell, placed_at) WHERE (to_cell = cell);
 
 create table refusals (
   realm integer not null,
@@ -774,6 +883,10 @@ create table supply (
 alter table supply enable row level security;
 create policy bound on supply using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table this_cell (
+  cell smallint not null
+);
+
 create table thresholds (
   realm integer not null,
   number integer not null,
@@ -891,6 +1004,49 @@ create view bound_members as
    FROM members
   WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
 
+CREATE OR REPLACE FUNCTION exchequer.bind_for_write(realms text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked integer[] := realms::integer[];
+  of_realm integer;
+begin
+  perform set_config('exchequer.realms', realms, true);
+  foreach of_realm in array asked loop
+    -- Realm 0 is the installation itself, which is nowhere else.
+    continue when of_realm = 0;
+    perform pg_advisory_xact_lock_shared(1163415379, of_realm);
+    if not exists (select from exchequer.heads h where h.realm = of_realm) then
+      raise exception 'realm % is not in this cell', of_realm using errcode = 'EX002';
+    end if;
+  end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.bind_present(realms text)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  asked integer[] := array(select distinct unnest(realms::integer[]) order by 1);
+  here integer[];
+  of_realm integer;
+begin
+  foreach of_realm in array asked loop
+    continue when of_realm = 0;
+    perform pg_advisory_xact_lock_shared(1163415379, of_realm);
+  end loop;
+  -- In a statement of its own: it sees what was committed before the last lock was given.
+  perform set_config('exchequer.realms', realms, true);
+  here := array(select a.realm from unnest(asked) a (realm)
+    left join lateral (select h.realm from exchequer.heads h where h.realm = a.realm limit 1) f on true
+    where a.realm = 0 or f.realm is not null);
+  perform set_config('exchequer.realms', here::text, true);
+  return here;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.bound_realms()
  RETURNS integer[]
  LANGUAGE sql
@@ -914,6 +1070,26 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.drop_heads(of_realms integer[], of_places integer[], to_cells smallint[])
+ RETURNS TABLE(realm integer, seq bigint, hash bytea)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer', 'pg_catalog'
+AS $function$
+  with gone as (
+    delete from heads h using unnest(of_realms, of_places, to_cells) as g (realm, place, to_cell)
+    where h.realm = g.realm and h.place = g.place
+    returning h.realm, h.place, g.to_cell, h.seq, h.hash, to_jsonb(h) as head),
+  recorded as (
+    insert into departed (realm, place, to_cell, seq, hash, head)
+    select g.realm, g.place, g.to_cell, g.seq, g.hash, g.head from gone g
+    on conflict (realm) do update set place = excluded.place, to_cell = excluded.to_cell,
+      seq = excluded.seq, hash = excluded.hash, head = excluded.head, departed_at = clock_timestamp(),
+      purge_began_at = null, purged_at = null)
+  select g.realm, g.seq, g.hash from gone g
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.due_endpoints(at_time timestamp with time zone, most integer)
  RETURNS TABLE(realm integer, number integer)
  LANGUAGE sql
@@ -923,6 +1099,7 @@ AS $function$
   select e.realm, e.number from exchequer.endpoints e
   where e.state <> 'disabled' and e.leased_until <= statement_timestamp()
     and coalesce(e.next_at, '-infinity') <= at_time
+    and exists (select from exchequer.heads x where x.realm = e.realm)
     and (exists (select from exchequer.tracks t where t.realm = e.realm and t.endpoint = e.number
         and t.seq < case t.track
           when 'live' then (select h.seq from exchequer.heads h where h.realm = t.realm)
@@ -944,11 +1121,13 @@ AS $function$
     (select h.realm, h.seq, coalesce(h.retry_us, h.expires_us) as due_us from exchequer.holds h
       where h.ended_seq is null and coalesce(h.retry_us, h.expires_us)
         <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = h.realm)
       order by coalesce(h.retry_us, h.expires_us) limit 2000)
     union
     (select h.realm, h.seq, coalesce(h.retry_us, h.expires_us) from exchequer.holds h
       where h.ended_seq is null and coalesce(h.retry_us, h.expires_us)
         <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = h.realm)
       order by coalesce(h.retry_us, h.expires_us) desc limit 2000))
   select t.realm, t.seq from (
     select d.*, row_number() over (partition by d.realm order by d.due_us, d.seq) as turn from due d) t
@@ -964,6 +1143,7 @@ CREATE OR REPLACE FUNCTION exchequer.due_readings(of_chains text[], most integer
 AS $function$
   select r.realm, r.chain from exchequer.readings r
   where r.due_at <= clock_timestamp() and r.leased_until <= clock_timestamp() and r.chain = any (of_chains)
+    and exists (select from exchequer.heads x where x.realm = r.realm)
   order by r.due_at limit most
 $function$
 ;
@@ -1001,6 +1181,7 @@ AS $function$
     and k.expiry_noticed is distinct from k.expires_at
     and exists (select from exchequer.endpoints e where e.realm = k.realm and e.state <> 'disabled'
       and (e.types is null or 'key.expiring' = any (e.types)))
+    and exists (select from exchequer.heads x where x.realm = k.realm)
   order by k.expires_at limit most
 $function$
 ;
@@ -1037,6 +1218,19 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.forget_unmade(of_realm integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'exchequer', 'pg_catalog'
+AS $function$
+  with gone as (
+    delete from realms r where r.realm = of_realm and r.to_cell = r.cell and r.place = 1
+      and r.placed_at < clock_timestamp() - interval '1 hour' returning 1)
+  select exists (select from gone)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.insertable_realms()
  RETURNS integer[]
  LANGUAGE plpgsql
@@ -1053,9 +1247,14 @@ CREATE OR REPLACE FUNCTION exchequer.is_purging(of_realm integer)
  LANGUAGE sql
  STABLE
 AS $function$
-  select coalesce(current_setting('exchequer.purges', true), '') = of_realm::text and exists (
-    select from exchequer.realms r
-    where r.realm = of_realm and r.purge_began_at is not null and r.purged_at is null)
+  select coalesce(current_setting('exchequer.purges', true), '') = of_realm::text and (
+    exists (select from exchequer.realms r
+      where r.realm = of_realm and r.purge_began_at is not null and r.purged_at is null)
+    or not exists (select from exchequer.heads h where h.realm = of_realm) and (
+      exists (select from exchequer.departed d
+        where d.realm = of_realm and d.purge_began_at is not null and d.purged_at is null)
+      or exists (select from exchequer.arrivals a where a.realm = of_realm and a.state = 'cancelled'
+        and not exists (select from exchequer.arrivals n where n.realm = of_realm and n.place > a.place))))
 $function$
 ;
 
@@ -1069,6 +1268,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.lock_erasure(of_realm integer)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select pg_try_advisory_xact_lock_shared(1163415380, of_realm)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.own_heads(after_realm integer, most integer)
+ RETURNS TABLE(realm integer, place integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer', 'pg_catalog'
+AS $function$
+  select h.realm, h.place from heads h where h.realm > after_realm order by h.realm limit most
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.public_boards(most integer)
  RETURNS TABLE(id text)
  LANGUAGE sql
@@ -1076,6 +1293,7 @@ CREATE OR REPLACE FUNCTION exchequer.public_boards(most integer)
  SET search_path TO 'exchequer'
 AS $function$
   select r.id from (select s.realm from exchequer.settings s where s.public_board
+      and exists (select from exchequer.heads x where x.realm = s.realm)
     order by s.realm limit most) b
   cross join lateral (select x.id from exchequer.realms x where x.realm = b.realm limit 1) r
 $function$
@@ -1138,7 +1356,8 @@ CREATE OR REPLACE FUNCTION exchequer.purge_tables()
 AS $function$
   select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and a.attname = 'realm' and not a.attisdropped and c.relname <> 'realms'
+    and a.attname = 'realm' and not a.attisdropped
+    and c.relname not in ('realms', 'moves', 'departed', 'arrivals')
   order by 1
 $function$
 ;
@@ -1182,6 +1401,20 @@ CREATE OR REPLACE FUNCTION exchequer.refuse_unbound()
 AS $function$
 begin
   raise exception 'an entry of a realm that is not bound' using errcode = 'insufficient_privilege';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.refuse_while_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from exchequer.moving m where m.realm = old.realm and m.copied_to >= old.seq)
+    and not exchequer.is_purging(old.realm) then
+    raise exception 'realm % is moving to another cell; try again later', old.realm
+      using errcode = 'lock_not_available';
+  end if;
+  return old;
 end $function$
 ;
 

@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['errors.ts', 'line.ts'],
   ['db'],
   ['audit', 'limits', 'notices'],
+  ['cells'],
   ['keys', 'realms', 'requests'],
   ['members'],
   ['ledger', 'wallets'],
@@ -32,7 +33,7 @@ const layers: readonly (readonly string[])[] = [
 
 type Bound = { readonly entries: number; readonly edges?: number }
 const bounds: Readonly<Record<string, Bound>> = {
-  '': { entries: 26, edges: 147 },
+  '': { entries: 27, edges: 154 },
   'http/': { entries: 20 },
   'ledger/': { entries: 5 },
 }

@@ -68,6 +68,7 @@ function judge(packed: readonly PackedFile[]): void {
 
 /** Every export, with its types. */
 const program = `import { Realm } from '@exchequer/sdk'
+import { Identities } from '@exchequer/sdk/identities'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
 import { verifyWebhook } from '@exchequer/sdk/webhooks'
@@ -78,7 +79,7 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const functions = [realm.member, tryOut, verify, open, verifyWebhook]
+const functions = [realm.member, tryOut, verify, open, verifyWebhook, Identities]
 for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `
@@ -104,7 +105,11 @@ async function use(packed: readonly PackedFile[], project: string): Promise<void
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   check('every export can be imported with its types, in strict mode', saysNothingWrong(node([tsc])))
   check('the program that imports them runs', saysNothingWrong(node(['index.js'])))
-  const commands = { exchequer: '--version', 'exchequer-server': 'help' }
+  const commands = {
+    exchequer: '--version',
+    'exchequer-server': 'help',
+    'exchequer-discord-bot': '--version',
+  }
   for (const [name, arg] of Object.entries(commands)) {
     const bin = join(project, 'node_modules/.bin', name)
     check(`the command ${name} runs`, saysNothingWrong(node([bin, arg])))

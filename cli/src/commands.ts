@@ -6,6 +6,7 @@ import { deliveriesList } from './commands/deliveries.ts'
 import { exportCommand } from './commands/export.ts'
 import { entriesList, entriesShow, leaderboardShow, rankShow } from './commands/history.ts'
 import { holdsCapture, holdsCreate, holdsList, holdsRelease, holdsShow } from './commands/holds.ts'
+import { identitiesLink, identitiesList, identitiesUnlink } from './commands/identities.ts'
 import { importCommand } from './commands/import.ts'
 import {
   invitationsCreate,
@@ -77,6 +78,7 @@ const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
 const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
 const pointTypes = [pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate]
 const members = [membersCreate, membersList, membersShow, membersUpdate, membersDelete, membersErase]
+const identities = [identitiesList, identitiesLink, identitiesUnlink]
 const wallets = [walletsList, walletsLink, walletsUnlink, walletsCheck]
 const snapshots = [
   snapshotsCreate,
@@ -114,7 +116,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 export const groups: readonly Group[] = [
   { title: 'Login', commands: [login, logout, whoami] },
   { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
-  { title: 'Members', commands: [...members, ...wallets] },
+  { title: 'Members', commands: [...members, ...identities, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {
     title: 'Data',

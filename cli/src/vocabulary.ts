@@ -48,6 +48,7 @@ export const nouns: Readonly<Record<string, string>> = {
   reversals: 'reverse many entries at once',
   'point-types': 'the point types of a realm and their rules',
   members: 'the members of a realm',
+  identities: 'what other systems call members',
   wallets: 'the wallets of members',
   leaderboard: 'who has the most points',
   rank: 'where one member is on the leaderboard',

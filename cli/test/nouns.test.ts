@@ -93,6 +93,27 @@ describe('members', () => {
   })
 })
 
+describe('identities', () => {
+  it('are linked, listed and unlinked, and name the member in other commands', async () => {
+    await cli.run('members create 5150 --username eddie')
+    const linked = await cli.run('identities link 5150 shop:9f1c --name Ed')
+    assert.match(linked.out, /^shop:9f1c {2}Ed /m, linked.err)
+    assert.equal((await cli.run('points award shop:9f1c 4')).code, 0)
+    assert.match((await cli.run('members show shop:9f1c')).out, /^id +5150$/m)
+    const listed = await cli.json<{ identity: string }[]>('identities list 5150')
+    assert.deepEqual(
+      listed.map(({ identity }) => identity),
+      ['shop:9f1c'],
+    )
+    assert.equal((await cli.run('identities link 5150 nothing')).code, 2)
+    assert.equal((await cli.run('identities unlink 5150 shop:9f1c')).code, 5)
+    const unlinked = await cli.run('identities unlink 5150 shop:9f1c --yes')
+    assert.equal(unlinked.out, 'shop:9f1c is unlinked.\n')
+    assert.equal((await cli.run('members show shop:9f1c')).code, 1)
+    assert.match((await cli.run('members create crm:7')).out, /^id +[4-9][0-9]{18}$/m)
+  })
+})
+
 describe('wallets', () => {
   it('are linked, listed, checked and unlinked', async () => {
     await cli.run(`members create ${rich} --username ada`)
@@ -173,6 +194,14 @@ describe('an operator', () => {
     assert.match((await arena.run('realms show')).out, /^realm +arena$/m)
     assert.equal((await operate(`wallets link ${rich} ${evmWallet}`, 'arena')).code, 4)
     assert.equal((await arena.run(`wallets link ${rich} ${evmWallet}`)).code, 0)
+  })
+
+  it('creates and lists realms by their cell', async () => {
+    const made = await operate('realms create here --cell 0 --json')
+    assert.equal(JSON.parse(made.out).cell, 0)
+    assert.match((await operate('realms list --cell 0')).out, /^here +/m)
+    assert.match((await operate('realms list --cell 7')).err, /There are no realms/)
+    assert.match((await operate('realms create there --cell x')).err, /--cell takes the number of a cell/)
   })
 
   it('issues tokens and revokes them', async () => {

@@ -15,6 +15,6 @@ createServer((request, response) => {
   const answer = (status: number, text = '') => response.writeHead(status).end(text)
   receive(request).then(
     () => answer(204),
-    (error: unknown) => answer(400, String(error)),
+    (error: unknown) => answer(401, String(error)),
   )
 }).listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1')

@@ -57,7 +57,7 @@ describe('the receiver of the guide', () => {
       ids,
     )
     const answer = await fetch(url, { method: 'POST', body: '{"type":"points.adjusted"}' })
-    assert.equal(answer.status, 400)
+    assert.equal(answer.status, 401)
     assert.match(await answer.text(), /^WebhookError: The header webhook-id is missing/)
     assert.equal(said.err, '')
   })

@@ -1,13 +1,15 @@
 /**
  * A member's id: a string of its digits, or a bigint. Not a number: above 2^53 it would become another
- * member's ID.
+ * member's ID. Or an identity: a provider and what it calls the member, `shop:9f1c`.
  */
 export type MemberId = string | bigint
 
 export function digits(id: MemberId): string {
   const text = String(id)
-  if (typeof id === 'number' || !/^[1-9][0-9]{0,18}$/.test(text))
-    throw new TypeError(`A member id is a string of digits or a bigint, not ${typeof id} ${text}.`)
+  if (typeof id === 'number' || !/^([1-9][0-9]{0,18}|[a-z][a-z0-9-]{0,31}:.+)$/s.test(text))
+    throw new TypeError(
+      `A member id is a string of digits, a bigint or an identity, not ${typeof id} ${text}.`,
+    )
   return text
 }
 

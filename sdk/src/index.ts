@@ -50,13 +50,16 @@ export type * from './member.ts'
 export type * from './members.ts'
 export {
   type Health,
+  type ListedRealm,
   type NewRealm,
+  type NewRealmOptions,
   type OperatedRealm,
   type OperatedRealmChange,
   Operator,
   type OperatorKeys,
   type OperatorRealm,
   type OperatorSettings,
+  type RealmFilter,
 } from './operator.ts'
 export type * from './operators.ts'
 export type * from './people.ts'

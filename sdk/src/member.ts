@@ -42,16 +42,19 @@ export type HistoryEntry = HistoryPage['data'][number]
 
 /** One member of a realm. Nothing is requested until a method is called. */
 export class Member {
+  /** As it was given: digits, or an identity. */
   readonly id: string
   readonly #transport: Transport
   readonly #base: string
+  readonly #segment: string
   readonly #path: string
 
   constructor(transport: Transport, base: string, id: MemberId) {
     this.id = digits(id)
     this.#transport = transport
     this.#base = base
-    this.#path = `${base}/members/${this.id}`
+    this.#segment = encodeURIComponent(this.id)
+    this.#path = `${base}/members/${this.#segment}`
   }
 
   /**
@@ -188,7 +191,7 @@ export class Member {
    */
   rank({ neighbours, ...options }: RankOptions = {}): Promise<Rank> {
     const query = { ...boardQuery(options), neighbours }
-    const path = `${this.#base}/leaderboard/${this.id}`
+    const path = `${this.#base}/leaderboard/${this.#segment}`
     return this.#transport.send({ method: 'GET', path, query, ...sentAs(options) })
   }
 
@@ -227,7 +230,7 @@ export class Member {
    * ```
    */
   web3(options: CallOptions = {}): Promise<Web3Data> {
-    const path = `${this.#base}/web3/members/${this.id}`
+    const path = `${this.#base}/web3/members/${this.#segment}`
     return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 

@@ -9,7 +9,13 @@ import { Tokens } from './tokens.ts'
 import { type Settings, Transport } from './transport.ts'
 
 export type OperatedRealm = OperatorAnswer<'GET /realms/{realmID}'>
+/** A realm of any cell: the settings are those of realms in the cell of the responding server. */
+export type ListedRealm = OperatorAnswer<'GET /realms'>['data'][number]
 export type NewRealm = OperatorBody<'POST /realms'>
+/** Which realms to list: of one cell, or with this text in their names. */
+export type RealmFilter = ListOptions & { readonly cell?: number; readonly name?: string }
+/** Where there are several cells: the proxy sends the request to this one. */
+export type NewRealmOptions = OnceOptions & { readonly cell?: number }
 export type OperatedRealmChange = OperatorBody<'PATCH /realms/{realmID}'>
 export type Health = OperatorAnswer<'GET /health'>
 
@@ -55,28 +61,29 @@ export class Operator {
   }
 
   /**
-   * All realms, in the order they were created.
+   * All realms, in the order they were created; `name` finds those with a text in their names.
    *
    * @example
    * ```ts
    * for await (const { id, name } of operator.realms()) console.log(id, name)
    * ```
    */
-  realms(options: ListOptions = {}): List<OperatorAnswer<'GET /realms'>> {
-    return new List(this.#transport, `${this.#base}/realms`, options)
+  realms({ cell, name, ...options }: RealmFilter = {}): List<OperatorAnswer<'GET /realms'>> {
+    return new List(this.#transport, `${this.#base}/realms`, { ...options, query: { cell, name } })
   }
 
   /**
-   * Creates a realm with its first point type; once, even when retried.
+   * Creates a realm with its first point type; once, even when retried. With several cells, `cell` names the
+   * one that it is created in.
    *
    * @example
    * ```ts
    * const { id, defaultPointId } = await operator.createRealm({ name: 'The Guild', unknownMembers: 'create' })
    * ```
    */
-  createRealm(wanted: NewRealm = {}, options: OnceOptions = {}): Promise<OperatedRealm> {
+  createRealm(wanted: NewRealm = {}, { cell, ...options }: NewRealmOptions = {}): Promise<OperatedRealm> {
     const path = `${this.#base}/realms`
-    return this.#transport.send({ method: 'POST', path, body: wanted, ...onceOf(options) })
+    return this.#transport.send({ method: 'POST', path, body: wanted, ...onceOf(options), query: { cell } })
   }
 
   /**

@@ -89,7 +89,7 @@ export class Snapshots {
    * ```
    */
   proof(id: string, member: MemberId, options: CallOptions = {}): Promise<SnapshotProof> {
-    const path = `${this.#at(id)}/members/${member}`
+    const path = `${this.#at(id)}/members/${encodeURIComponent(member.toString())}`
     return this.#transport.send({ method: 'GET', path, ...sentAs(options) })
   }
 

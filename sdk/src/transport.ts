@@ -42,9 +42,9 @@ export type Answer<T> = { readonly value: T; readonly headers: Headers }
 const firstWaitMs = 100
 
 /** The 409 and 503 codes that can be retried and certainly changed nothing. */
-const harmless = new Set(['overloaded', 'unavailable', 'chain_unavailable', 'request_in_progress'])
+const harmless = /^(overloaded|(chain_)?unavailable|wrong_cell|request_in_progress)$/
 /** A proxy may return 429 without one of our codes. */
-const isHarmless = ({ status, code }: ExchequerError): boolean => status === 429 || harmless.has(code)
+const isHarmless = ({ status, code }: ExchequerError): boolean => status === 429 || harmless.test(code)
 
 /** Sends requests, and retries where that is safe. */
 export class Transport {
@@ -127,9 +127,8 @@ export class Transport {
 
   #urlOf({ path, query = {} }: Call): string {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const text = new URLSearchParams(
-      given.map(([name, value]) => [name, String(value)] as [string, string]),
-    ).toString()
+    // It makes text of numbers and booleans itself.
+    const text = new URLSearchParams(given as [string, string][]).toString()
     return `${this.#base}${path}${text ? `?${text}` : ''}`
   }
 

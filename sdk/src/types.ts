@@ -111,7 +111,7 @@ export interface RealmOperations {
     readonly query: {
       /** The start of a username or displayName, case-insensitive. At most 100 characters, without NUL. */
       readonly search?: string
-      /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits. */
+      /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
       readonly id?: string
       /** A wallet address. */
       readonly wallet?: string
@@ -142,6 +142,35 @@ export interface RealmOperations {
     readonly query: object
     readonly body: undefined
     readonly answer: EraseMemberResponse
+  }
+  /** List a member’s identities. */
+  'GET /members/{memberID}/identities': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: IdentityList
+  }
+  /** Read a member’s identity. */
+  'GET /members/{memberID}/identities/{identity}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Identity
+  }
+  /** Link an identity to a member. */
+  'PUT /members/{memberID}/identities/{identity}': {
+    readonly query: object
+    readonly body: PutIdentityRequest
+    readonly answer: Identity
+  }
+  /** Unlink an identity from a member. */
+  'DELETE /members/{memberID}/identities/{identity}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Link a wallet, with or without proof of ownership. */
   'POST /members/{memberID}/wallets': {
@@ -420,7 +449,7 @@ export interface RealmOperations {
       readonly from?: string
       /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The end, exclusive: the first day that is not included. */
       readonly to?: string
-      /** Comma-separated member ids to exclude from the ranking, at most 100. */
+      /** Comma-separated member ids, or identities without a comma, to exclude from the ranking, at most 100. */
       readonly exclude?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
       readonly limit?: number
@@ -441,7 +470,7 @@ export interface RealmOperations {
       readonly from?: string
       /** A time with its zone, such as 2030-01-31T12:00:00Z, or a date in the realm’s time zone: 2030-01-31. The end, exclusive: the first day that is not included. */
       readonly to?: string
-      /** Comma-separated member ids to exclude from the ranking, at most 100. */
+      /** Comma-separated member ids, or identities without a comma, to exclude from the ranking, at most 100. */
       readonly exclude?: string
       /** How many members to list above and below, from 0 to 50; 0 by default. */
       readonly neighbours?: number
@@ -722,32 +751,39 @@ export interface RealmOperations {
 export interface OperatorOperations {
   /** Create a realm. */
   'POST /realms': {
-    readonly query: object
+    readonly query: {
+      /** The cell to ask, where there are several: a proxy sends the request there. A server of another cell refuses it (503 `wrong_cell`). */
+      readonly cell?: number
+    }
     readonly body: CreateRealmRequest
-    readonly answer: Realm
+    readonly answer: InstalledRealm
   }
   /** List realms. */
   'GET /realms': {
     readonly query: {
+      /** Only the realms of this cell. */
+      readonly cell?: number
+      /** Only realms with this text in their name, in upper or lower case. */
+      readonly name?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
       readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
       readonly cursor?: string
     }
     readonly body: undefined
-    readonly answer: RealmList
+    readonly answer: ListedRealmList
   }
   /** Read a realm. */
   'GET /realms/{realmID}': {
     readonly query: object
     readonly body: undefined
-    readonly answer: Realm
+    readonly answer: InstalledRealm
   }
   /** Change a realm’s rate limit, or suspend it. */
   'PATCH /realms/{realmID}': {
     readonly query: object
     readonly body: UpdateInstalledRealmRequest
-    readonly answer: Realm
+    readonly answer: InstalledRealm
   }
   /** Issue a key. */
   'POST /realms/{realmID}/keys': {
@@ -912,6 +948,8 @@ export interface OperatorOperations {
   /** Follow changes of all realms. */
   'GET /changes': {
     readonly query: {
+      /** The cell to ask, where there are several: a proxy sends the request there. A server of another cell refuses it (503 `wrong_cell`). */
+      readonly cell?: number
       /** The maximum number of items, from 1 to 1000; 50 by default. */
       readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */
@@ -947,6 +985,7 @@ export type ProblemCode =
   | 'not_set_up'
   | 'entry_not_found'
   | 'hold_not_found'
+  | 'identity_not_found'
   | 'wallet_not_found'
   | 'collection_not_found'
   | 'snapshot_not_found'
@@ -976,6 +1015,7 @@ export type ProblemCode =
   | 'already_reversed'
   | 'not_reversible'
   | 'hold_ended'
+  | 'identity_limit'
   | 'key_limit'
   | 'invitation_limit'
   | 'empty_snapshot'
@@ -991,6 +1031,7 @@ export type ProblemCode =
   | 'internal_error'
   | 'overloaded'
   | 'unavailable'
+  | 'wrong_cell'
   | 'chain_unavailable'
   | 'outcome_unknown'
 export type GetMemberResponse = {
@@ -1167,7 +1208,7 @@ export type AdjustPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1182,7 +1223,7 @@ export type AdjustPointsResponse = {
 
 /** A JSON object with recipientId and tokens. */
 export type TransferPointsRequest = {
-  /** The member who receives the points: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who receives the points: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly recipientId: number | string
   /** A whole number from 1 to 9007199254740991. */
   readonly tokens: number
@@ -1194,7 +1235,7 @@ export type TransferPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1406,7 +1447,7 @@ export type UpsertMembersRequest = {
 }
 
 export type MemberInput = {
-  /** A member: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** A member: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly id: number | string
   /** The user name. At most 100 characters, without NUL. Null clears it. */
   readonly username?: string | null
@@ -1434,6 +1475,36 @@ export type EraseMemberResponse = {
   readonly erased: true
   /** How many entries had details erased. */
   readonly details: number
+}
+
+export type IdentityList = {
+  /** The items of this page. */
+  readonly data: readonly (Identity)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type Identity = {
+  /** As it is sent in a path or a body. */
+  readonly identity: string
+  /** The part before the first colon. */
+  readonly provider: string
+  /** The part after it. */
+  readonly subject: string
+  /** The name that the provider shows. */
+  readonly name: string | null
+  /** The picture that the provider shows. */
+  readonly pictureUrl: string | null
+  /** When the wallet was linked. */
+  readonly linkedAt: string
+}
+
+/** A JSON object, which may be empty. */
+export type PutIdentityRequest = {
+  /** The name that the provider shows. At most 100 characters, without NUL. Null clears it. */
+  readonly name?: string | null
+  /** The picture that the provider shows, an https URL. At most 500 characters, without NUL. Null clears it. */
+  readonly pictureUrl?: string | null
 }
 
 /** A JSON object with address. */
@@ -1710,13 +1781,13 @@ export type AdjustManyPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
 /** A JSON object with memberId and tokens. */
 export type BatchEntry = {
-  /** The member whose points change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member whose points change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly memberId: number | string
   /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
   readonly tokens: number
@@ -1768,7 +1839,7 @@ export type AwardHoldersRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1801,15 +1872,15 @@ export type ApplyChangesRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
 /** A JSON object with memberId and tokens; with recipientId it is a transfer. */
 export type Change = {
-  /** The member whose points change, or the sender: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member whose points change, or the sender: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly memberId: number | string
-  /** The recipient, which makes the change a transfer: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The recipient, which makes the change a transfer: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly recipientId?: number | string
   /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
   readonly tokens: number
@@ -1825,7 +1896,7 @@ export type Change = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1869,7 +1940,7 @@ export type ReverseEntryRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1906,7 +1977,7 @@ export type ReverseEntriesRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -1914,7 +1985,7 @@ export type ReverseEntriesRequest = {
 export type EntryFilter = {
   /** The reference of the entries. At most 255 characters, without NUL. */
   readonly reference?: string
-  /** The member who caused them: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused them: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
   /** The id of the key that posted them. */
   readonly keyId?: string
@@ -1977,7 +2048,7 @@ export type CreateHoldRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -2040,7 +2111,7 @@ export type CaptureHoldRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
   readonly actorId?: number | string
 }
 
@@ -2968,11 +3039,70 @@ export type FirstPoint = {
   readonly name?: string
 }
 
-export type RealmList = {
+export type InstalledRealm = {
+  /** A realm id: 1 to 64 letters, digits, _ or -. */
+  readonly id: string
+  /** The name. */
+  readonly name: string
+  /** The URL of a logo; null when none is set. */
+  readonly logo: string | null
+  /** Colours by name, for the realm’s pages; null when none are set. */
+  readonly colours: Colours | null
+  /** An IANA time zone name. Days begin at midnight in this zone. */
+  readonly timeZone: string
+  /** Whether the leaderboard is public at `/boards/{realmID}`, without a key. */
+  readonly publicBoard: boolean
+  /** `refuse`: an unknown member returns 404. `create`: every valid id is a member with 0 points. */
+  readonly unknownMembers: 'refuse' | 'create'
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly defaultPointId: string
+  /** The point types of the realm. */
+  readonly points: readonly (PointType)[]
+  /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
+  readonly rateLimit: 'default' | 'off' | RateLimit
+  /** Why and since when the realm can only be read; null when it can be changed. */
+  readonly suspended: Suspension | null
+  /** When it was created. */
+  readonly createdAt: string
+  /** The cell that the realm is in: 0 where there is one. */
+  readonly cell: number
+}
+
+export type ListedRealmList = {
   /** The items of this page. */
-  readonly data: readonly (Realm)[]
+  readonly data: readonly (ListedRealm)[]
   /** The `cursor` of the next page; null on the last page. */
   readonly nextCursor: string | null
+}
+
+/** Of a realm in another cell than that of the responding server, only the first four fields. */
+export type ListedRealm = {
+  /** A realm id: 1 to 64 letters, digits, _ or -. */
+  readonly id: string
+  /** The name. */
+  readonly name: string
+  /** The cell that the realm is in: 0 where there is one. */
+  readonly cell: number
+  /** When it was created. */
+  readonly createdAt: string
+  /** The URL of a logo; null when none is set. */
+  readonly logo?: string | null
+  /** Colours by name, for the realm’s pages; null when none are set. */
+  readonly colours?: Colours | null
+  /** An IANA time zone name. Days begin at midnight in this zone. */
+  readonly timeZone?: string
+  /** Whether the leaderboard is public at `/boards/{realmID}`, without a key. */
+  readonly publicBoard?: boolean
+  /** `refuse`: an unknown member returns 404. `create`: every valid id is a member with 0 points. */
+  readonly unknownMembers?: 'refuse' | 'create'
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly defaultPointId?: string
+  /** The point types of the realm. */
+  readonly points?: readonly (PointType)[]
+  /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
+  readonly rateLimit?: 'default' | 'off' | RateLimit
+  /** Why and since when the realm can only be read; null when it can be changed. */
+  readonly suspended?: Suspension | null
 }
 
 /** A JSON object with the fields to change. */

@@ -104,7 +104,7 @@ export type WebhookFault =
   | 'wrong_signature'
   | 'invalid_body'
 
-/** The request is not a valid webhook: reject it with 400. `code` says why. */
+/** The request is not a valid webhook: reject it with 401. `code` says why. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly code: WebhookFault

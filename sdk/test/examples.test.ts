@@ -9,6 +9,7 @@ import { rowsOf } from '../../tests/support/books.ts'
 import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
+import { Identities } from '../src/identities.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
@@ -83,6 +84,7 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
+          Identities,
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,

@@ -221,6 +221,15 @@ describe('the operator', () => {
     assert.ok((await all(at.audit())).some(({ action }) => action === 'key.issue'))
   })
 
+  it('names the cell of a new realm, which a server of another cell refuses', async () => {
+    const { id, cell } = await operator.createRealm({ name: 'Here' }, { cell: 0 })
+    assert.equal(cell, 0)
+    assert.ok((await all(operator.realms({ cell }))).some((listed) => listed.id === id))
+    const once = new Operator({ url: made.app.url, token: operatorToken, retries: 0 })
+    await assert.rejects(once.createRealm({ name: 'There' }, { cell: 7 }), { code: 'wrong_cell' })
+    assert.deepEqual(await all(operator.realms({ cell: 7 })), [])
+  })
+
   it('creates and revokes operator tokens', async () => {
     const { id, token } = await operator.tokens.issue({ name: 'ann' })
     const ann = new Operator({ url: made.app.url, token })

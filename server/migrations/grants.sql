@@ -39,3 +39,13 @@ grant execute on function trim_changes(interval, integer), end_feed() to :server
 grant execute on function expiring_keys(integer) to :server;
 grant execute on function unsigned_realms(integer, integer) to :server;
 grant select, insert, update, delete on verified, verified_shards to :server;
+grant select on cells, this_cell, departed, arrivals to :server;
+grant select, insert, update, delete on key_places to :server;
+grant execute on function bind_for_write(text), bind_present(text), lock_erasure(integer) to :server;
+grant execute on function own_heads(integer, integer) to :server;
+grant execute on function drop_heads(integer[], integer[], smallint[]) to :server;
+grant execute on function forget_unmade(integer) to :server;
+-- An erasure asks whether the realm is moving.
+grant select on moving, move_marks to :server;
+grant select, insert, update on moves to :server;
+grant select, insert, update, delete on identities to :server;

@@ -19,6 +19,7 @@ export const catalogue = {
   not_set_up: { status: 404, title: 'Not set up' },
   entry_not_found: { status: 404, title: 'Entry not found' },
   hold_not_found: { status: 404, title: 'Hold not found' },
+  identity_not_found: { status: 404, title: 'Identity not found' },
   wallet_not_found: { status: 404, title: 'Wallet not found' },
   collection_not_found: { status: 404, title: 'Collection not found' },
   snapshot_not_found: { status: 404, title: 'Snapshot not found' },
@@ -48,6 +49,7 @@ export const catalogue = {
   already_reversed: { status: 422, title: 'Already reversed' },
   not_reversible: { status: 422, title: 'Not reversible' },
   hold_ended: { status: 422, title: 'Hold ended' },
+  identity_limit: { status: 422, title: 'Identity limit' },
   key_limit: { status: 422, title: 'Key limit' },
   invitation_limit: { status: 422, title: 'Invitation limit' },
   empty_snapshot: { status: 422, title: 'Empty snapshot' },
@@ -63,6 +65,7 @@ export const catalogue = {
   internal_error: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Unavailable' },
+  wrong_cell: { status: 503, title: 'Wrong cell' },
   chain_unavailable: { status: 503, title: 'Chain unavailable' },
   outcome_unknown: { status: 503, title: 'Outcome unknown' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -156,6 +159,22 @@ export const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The database could not be reached. Nothing was changed; try again.',
   headers: tryAgain,
+}
+
+/** The realm has no head in this cell's database: it has moved, or moves now. */
+export const wrongCell: Refusal = {
+  code: 'wrong_cell',
+  detail: 'This realm is not on this server now. Nothing was changed; try again.',
+  headers: tryAgain,
+}
+
+/** Entries of the realm are being copied to another cell: none of their details may be erased meanwhile. */
+export const realmMoving: Refusal = {
+  code: 'unavailable',
+  detail:
+    'The realm is being moved to another server, and no member can be erased until it has arrived. ' +
+    'Nothing of this member is lost or left out; send the request again later to complete it.',
+  headers: { 'retry-after': '60' },
 }
 
 /** An entry's time never changes, so the server writes no entry rather than one with a wrong time. */

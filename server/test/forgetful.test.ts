@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { rowsOf } from '../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
-import type { Queryable, Session, Statement } from '../src/db/session.ts'
+import type { Queryable, Session, Statement, Writable } from '../src/db/session.ts'
 import { forgetAnswers, takeLeases } from '../src/events/webhooks/index.ts'
 import { problem } from '../src/http/problem.ts'
 import { Standings } from '../src/leaderboards/index.ts'
@@ -27,8 +27,9 @@ function forget(statement: Statement): Statement {
   return { ...statement, text: forgotten }
 }
 
-const forgetfulQuery = (db: Queryable): Queryable => ({
-  query: (statement, values) => db.query(forget(statement), values),
+/** What it runs is what it would run otherwise: it may write where that may. */
+const forgetfulQuery = (db: Queryable): Writable => ({
+  query: (statement, values) => (db as Writable).query(forget(statement), values),
 })
 
 function forgetfulSession(session: Session): Session {
@@ -36,6 +37,8 @@ function forgetfulSession(session: Session): Session {
   const within = session.within.bind(session)
   session.query = (statement, values) => query(forget(statement), values) as never
   session.within = (realms) => forgetfulQuery(within(realms))
+  const writing = session.writing.bind(session)
+  session.writing = (realms) => forgetfulQuery(writing(realms))
   return session
 }
 
@@ -43,6 +46,7 @@ const forgetful = (db: Database): Database => ({
   ...db,
   ...forgetfulQuery(db),
   within: (realms) => forgetfulQuery(db.within(realms)),
+  writing: (realms) => forgetfulQuery(db.writing(realms)),
   transaction: (work) => db.transaction((tx) => work(forgetfulQuery(tx))),
   open: async (settings) => forgetfulSession(await db.open(settings)),
 })

@@ -32,12 +32,16 @@ const run = (line: string, extra: Record<string, string> = {}) =>
   runCommand(line.split(' '), environment(database, extra))
 const numberOf = (id: string) => numbers.get(id) ?? 0
 
-/** Every table with a realm, from the catalogue; the directory of realms keeps the purged one's id. */
+/** What records where realms are and were: a purge keeps it, with the purged realm's id. */
+const kept = ['realms', 'moves', 'departed', 'arrivals']
+
+/** Every other table with a realm, from the catalogue. */
 async function scoped(): Promise<string[]> {
   const rows = await sql(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'exchequer'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and a.attname = 'realm' and c.relname <> 'realms' order by 1`,
+        and a.attname = 'realm' and c.relname <> all ($1) order by 1`,
+    [kept],
   )
   return rows.map(({ name }) => name)
 }
@@ -54,6 +58,7 @@ const valueOfType: Readonly<Record<string, string>> = {
   'text[]': `'{}'`,
   boolean: 'false',
   bytea: 'sha256(random()::text::bytea)',
+  jsonb: `'{}'`,
   uuid: 'gen_random_uuid()',
   date: 'current_date',
   'timestamp with time zone': 'now()',
@@ -70,7 +75,9 @@ async function fill(realm: number): Promise<void> {
   )
   for (const table of await scoped()) {
     const own = columns.filter((column) => column.table === table && column.name !== 'realm')
-    const values = own.map(({ type }) => valueOfType[type] ?? `the test has no value for ${type}`)
+    const values = own.map(({ name, type }) =>
+      name === 'state' ? `'ready'` : (valueOfType[type] ?? `the test has no value for ${type}`),
+    )
     const names = ['realm', ...own.map(({ name }) => name)]
     await sql(`set session_replication_role = replica;
       insert into ${table} (${names.join()}) values (${[realm, ...values].join()}) on conflict do nothing`)

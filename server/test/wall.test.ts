@@ -13,7 +13,7 @@ import { serverRole } from '../src/dev/prepare.ts'
 /** Row-level security: PostgreSQL itself restricts the server to the realms that it has bound. */
 
 /** The directory covers all realms; processes share the use of rate limits for all realms at once. */
-const directory = ['realms', 'keys', 'roles', 'session_keys', 'invitations', 'rates']
+const directory = ['realms', 'keys', 'roles', 'session_keys', 'invitations', 'rates', 'key_places', 'moves']
 const [own, other, empty] = [1, 2, 3] as const
 
 let database: TestDatabase
@@ -46,6 +46,8 @@ const twoRealms = `
   insert into requests (realm, request, fingerprint, until)
     select g, gen_random_uuid(), gen_random_uuid(), now() from generate_series(1, 2) g;
   insert into wallets (realm, match, account, address, chain) select g, 'a', 1, 'a', 'x'
+    from generate_series(1, 2) g;
+  insert into identities (realm, provider, subject, account) select g, 'a', 'a', 1
     from generate_series(1, 2) g;
   insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
   insert into standings (realm, time_zone) select g, 'UTC' from generate_series(1, 2) g;
@@ -83,6 +85,11 @@ const twoRealms = `
   insert into verified (realm, seq, hash, slice, entry, account)
     select g, 1, sha256(''), 0, 0, 0 from generate_series(1, 2) g;
   insert into verified_shards select g, 1, 1, now() from generate_series(1, 2) g;
+  insert into departed (realm, place, to_cell, seq, hash, head)
+    select g, 2, 1, 1, sha256(''), '{}' from generate_series(1, 2) g;
+  insert into arrivals (realm, place, from_cell, state) select g, 1, 0, 'landed' from generate_series(1, 2) g;
+  insert into move_marks (realm, mark) select g, gen_random_uuid() from generate_series(1, 2) g;
+  insert into moving select g, 2, 0 from generate_series(1, 2) g;
   insert into audit (realm, actor, action, subject) select g, 'a', 'b', 'c' from generate_series(1, 2) g`
 
 /** Every table and view with a realm, from the catalogue; partitions are reached through their table only. */

@@ -85,7 +85,7 @@ export const isDefinite = ({ status }: Answer): boolean => status === 200 || (st
 
 /** The server says that nothing was changed. Without an Idempotency-Key this is about the only attempt. */
 export const isTurnedAway = ({ status, code }: Answer): boolean =>
-  status === 503 && (code === 'unavailable' || code === 'overloaded')
+  status === 503 && ['unavailable', 'overloaded', 'wrong_cell'].includes(code)
 
 export type Fate = 'done' | 'refused' | 'unknown'
 

@@ -11,9 +11,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Postmaster } from '../support/postmaster.ts'
 import { query } from './books.ts'
 import type { Fault } from './play.ts'
-import { openSingle, type Postmaster, type Stage } from './stage.ts'
+import { openSingle, type Stage } from './stage.ts'
 
 const sizeMb = 128
 const backWithinMs = 2_000

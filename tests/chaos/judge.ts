@@ -26,12 +26,20 @@ function partiesOf({ member, to, amount }: Change): Pick<Entry, 'from' | 'to'> {
   return amount > 0 ? { from: undefined, to: member } : { from: member, to: undefined }
 }
 
+/** Those that clients of the diary did not cause, such as the expiry of a hold. */
+type OthersEntry = (entry: Entry) => boolean
+
 /** Compares the clients' diary with the ledger. */
-export function judge(diary: ReadonlyMap<number, DiaryEntry>, books: Books): Verdict {
+export function judge(
+  diary: ReadonlyMap<number, DiaryEntry>,
+  books: Books,
+  isOthers: OthersEntry = () => false,
+): Verdict {
   const wrong: string[] = []
   const count = { sent: 0, acknowledged: 0, refused: 0, unknown: 0, settled: 0 }
   const found = { lost: 0, doubled: 0, phantom: 0 }
-  const byAmount = Map.groupBy(books.entries, ({ realm, amount }) => `${realm} ${amount}`)
+  const own = books.entries.filter((entry) => !isOthers(entry))
+  const byAmount = Map.groupBy(own, ({ realm, amount }) => `${realm} ${amount}`)
   for (const one of diary.values()) {
     const { change, answers } = one
     const key = `${change.realm} ${Math.abs(change.amount)}`
@@ -74,9 +82,9 @@ const isDoubt = ({ status, code }: { status: number; code: string }): boolean =>
   status === 0 || code === 'outcome_unknown' || status === 500
 
 /** Every balance is the sum of its history, and seqs have no gap. */
-function foldsWrong({ entries, balances }: Books): string[] {
+function foldsWrong({ entries, balances, opening }: Books): string[] {
   const wrong: string[] = []
-  const folded = new Map<string, bigint>()
+  const folded = new Map<string, bigint>(opening?.balances)
   type Move = { who: string | undefined; by: bigint; says: bigint | undefined }
   const move = (entry: Entry, { who, by, says }: Move) => {
     if (who === undefined) return
@@ -86,7 +94,7 @@ function foldsWrong({ entries, balances }: Books): string[] {
     if (after !== says)
       wrong.push(`fold: entry ${entry.seq} leaves ${key} ${says}, its history says ${after}`)
   }
-  const last = new Map<string, number>()
+  const last = new Map<string, number>(opening?.seqs)
   for (const entry of entries) {
     const { realm, seq, from, to, amount } = entry
     const before = last.get(realm) ?? 0

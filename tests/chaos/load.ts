@@ -51,6 +51,8 @@ export class Load {
   #running: Promise<void>[] = []
   #ackedAtMs = performance.now()
   #waiters: Waiter[] = []
+  /** Of each realm: when it last acknowledged a write, and the longest time without one. */
+  readonly #gaps = new Map<string, { ackedAtMs: number; longestMs: number }>()
   acknowledged = 0
   /** Connections that broke during a request, and responses of a load balancer. */
   broken = 0
@@ -107,6 +109,17 @@ export class Load {
     )
     const late = sleep(capMs, [Number.POSITIVE_INFINITY], { ref: false })
     return Math.max(...(await Promise.race([Promise.all(acked), late]))) - sentAfterMs
+  }
+
+  /** Measures from now on how long a realm is without an acknowledged write. */
+  watchGap(realm: string): void {
+    this.#gaps.set(realm, { ackedAtMs: performance.now(), longestMs: 0 })
+  }
+
+  /** The longest time that this realm was without one, up to now. */
+  longestGapOf(realm: string): number {
+    const gap = this.#gaps.get(realm)
+    return gap ? Math.max(gap.longestMs, performance.now() - gap.ackedAtMs) : Number.POSITIVE_INFINITY
   }
 
   #client(place: number): Client {
@@ -182,6 +195,11 @@ export class Load {
     this.acknowledged += 1
     if (!this.#over) this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#ackedAtMs)
     this.#ackedAtMs = nowMs
+    const gap = this.#gaps.get(realm)
+    if (gap) {
+      gap.longestMs = Math.max(gap.longestMs, nowMs - gap.ackedAtMs)
+      gap.ackedAtMs = nowMs
+    }
     this.#waiters = this.#waiters.filter((waiter) => {
       const answered = waiter.realm === realm && sentMs >= waiter.sentAfterMs
       if (answered) waiter.resolve(nowMs)

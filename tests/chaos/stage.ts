@@ -1,10 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { debianBinaries, embeddedBinaries, freePort, startPostgres } from '../../server/src/dev/postgres.ts'
+import { freePort } from '../../server/src/dev/postgres.ts'
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
+import { openPostmaster, type Postmaster } from '../support/postmaster.ts'
 import { environment, runCommand } from '../support/process.ts'
 import { Server } from './server.ts'
 
@@ -36,15 +36,6 @@ async function verifyAt(urls: Urls): Promise<{ ok: boolean; said: string }> {
   return { ok: code === 0, said: out + (code === 0 ? '' : err) }
 }
 
-export type Postmaster = {
-  readonly folder: string
-  /** kill -9 of the postmaster alone, whose children finish their work; or of all, like a power failure. */
-  kill(which: 'postmaster' | 'all'): void
-  stop(): Promise<void>
-  /** Starts it again; resolves when it accepts connections. */
-  start(): Promise<void>
-}
-
 export type SingleOptions = StageOptions & {
   readonly count?: number
   readonly settings?: Readonly<Record<string, string>>
@@ -57,66 +48,22 @@ export type Single = Stage & { readonly postmaster: Postmaster; readonly databas
 /** One PostgreSQL and one server, or several. */
 export async function openSingle(options: SingleOptions): Promise<Single> {
   const { folder, env = {}, count = 1, settings = {}, through = async (url) => url } = options
-  const password = randomBytes(12).toString('hex')
-  const given = {
-    binaries: debianBinaries() ?? embeddedBinaries(),
-    folder: join(folder, 'data'),
-    password,
-    port: await freePort(),
-    settings: { shared_buffers: '256MB', max_connections: '100', ...settings },
-  }
-  let postgres = await startPostgres(given)
-  await makeRoles(postgres, password)
-  await prepareDatabase(postgres, database)
-  const urls = { serverUrl: postgres.url(database, serverRole), ownerUrl: postgres.url(database, ownerRole) }
-  const reached = { ...urls, serverUrl: await through(urls.serverUrl) }
+  const postmaster = await openPostmaster({ folder: join(folder, 'data'), database, settings })
+  const { serverUrl, ownerUrl, superuserUrl } = postmaster
+  const urls = { serverUrl, ownerUrl }
+  const reached = { ...urls, serverUrl: await through(serverUrl) }
   const servers = await startServers({ folder, count, env: environment(reached, env) })
-  const postmaster = {
-    folder: given.folder,
-    kill: (which: 'postmaster' | 'all') => {
-      const children = which === 'all' ? childrenOf(postgres.pid) : []
-      for (const pid of [postgres.pid, ...children]) killNow(pid)
-    },
-    stop: () => postgres.stop(),
-    async start() {
-      postgres = await untilStarted(() => startPostgres(given))
-    },
-  }
   return {
     urls: servers.map(({ url }) => url),
-    superuserUrl: postgres.url(database),
+    superuserUrl,
     servers,
     postmaster,
     databaseUrls: urls,
     verify: () => verifyAt(urls),
     async close() {
       await Promise.all(servers.map((server) => server.kill()))
-      await postgres.stop('immediate')
+      await postmaster.stop('immediate')
     },
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  const said = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout
-  return said.split('\n').filter(Boolean).map(Number)
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
-  }
-}
-
-/** The children of a killed postmaster keep its shared memory for a moment. */
-async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
-  for (const deadlineMs = Date.now() + 30_000; ; ) {
-    try {
-      return await start()
-    } catch (error) {
-      if (Date.now() > deadlineMs) throw error
-    }
   }
 }
 

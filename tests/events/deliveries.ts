@@ -12,7 +12,7 @@ import { type ReceivedRequest, Receiver } from '../support/receiver.ts'
 export type HookRealm = Awaited<ReturnType<typeof hookRealm>>
 
 export async function hookRealm(stage: Single) {
-  const url = () => stage.servers[1]?.url ?? ''
+  const url = () => stage.servers.at(-1)?.url ?? ''
   const access = { baseUrl: url(), token: operatorToken }
   const realm = await makeRealm(access, { unknownMembers: 'create' })
   const key = await managerKey(access, realm.id)
@@ -97,7 +97,7 @@ export type DeliverySizes = { readonly entries: number; readonly kills: number }
 async function postEntries(stage: Single, realm: HookRealm, count: number): Promise<void> {
   let posted = 0
   const one = async (place: number) => {
-    const client = new Client(stage.servers[1]?.url ?? '', realm)
+    const client = new Client(stage.servers.at(-1)?.url ?? '', realm)
     while (posted < count) {
       posted += 1
       const isTransfer = posted % 10 === 0

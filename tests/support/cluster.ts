@@ -22,10 +22,13 @@ function binariesOf(flavour: Flavour): string {
 }
 
 /** A PostgreSQL in a temporary folder, with the two roles, removed when it is stopped. */
-export async function startCluster(flavour: Flavour): Promise<Cluster> {
+export async function startCluster(
+  flavour: Flavour,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const password = randomBytes(12).toString('hex')
   const folder = join(tmpdir(), `exchequer-${flavour}-${process.pid}-${randomBytes(4).toString('hex')}`)
-  const settings = { max_connections: '300', shared_buffers: '256MB' }
+  const settings = { max_connections: '300', shared_buffers: '256MB', ...extra }
   const postgres = await startPostgres({ binaries: binariesOf(flavour), folder, password, settings })
   await makeRoles(postgres, password)
   return {

@@ -97,6 +97,10 @@ async function fillMembers({ send }: ManagedRealm) {
     done(await send(`PATCH /members/${id}/tokenBalance`, { tokens: 10 * Number(id) }))
   const holds = await three(async (n) => done(await send('POST /members/1/holds', { tokens: n })))
   const other = await three(async (n) => done(await send('POST /members/2/holds', { tokens: n })))
+  const identities = await three(async (n) => {
+    const { identity } = done(await send(`PUT /members/1/identities/game:${n}`, {}))
+    return identity as string
+  })
   const wallets = await three(async () => {
     const { address, sign } = evmSigner()
     const { message } = done(await send('POST /members/1/wallets/challenges', { address, chain }))
@@ -114,6 +118,7 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/leaderboard`]: members,
     [`${v4}/members/{memberID}/holds`]: own,
     [`${v4}/holds`]: all,
+    [`${v4}/members/{memberID}/identities`]: identities,
     [`${v4}/members/{memberID}/wallets`]: wallets,
   }
 }

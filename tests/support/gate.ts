@@ -17,7 +17,11 @@ export type GateEvent = { readonly wire: Wire } & (
   | { readonly error: { readonly status: number; readonly code: string; readonly requestId?: string | null } }
 )
 
-export type Client = { ask(asked: RequestedStatement): Promise<GateEvent>; close(): Promise<void> }
+export type Client = {
+  /** Undefined if its types do not allow such a request. */
+  ask(asked: RequestedStatement): Promise<GateEvent | undefined>
+  close(): Promise<void>
+}
 
 export type Gate = {
   readonly url: string
@@ -46,9 +50,10 @@ export async function startGate(target: string, client: Client): Promise<Gate> {
     if (Number(headers['content-length'] ?? 0) > bodyCap) return passOn(target, incoming, outgoing)
     const body = Buffer.concat((await Array.fromAsync(incoming)) as Buffer[])
     const asked = isUtf8(body) ? askedOf({ method, url, headers, body: body.toString() }) : undefined
-    made[asked ? 'byClient' : 'passedOn'] += 1
-    if (!asked) return passOn(target, incoming, outgoing, body)
-    const { status, headers: came, text } = agreed(await client.ask(asked))
+    const event = asked && (await client.ask(asked))
+    made[event ? 'byClient' : 'passedOn'] += 1
+    if (!event) return passOn(target, incoming, outgoing, body)
+    const { status, headers: came, text } = agreed(event)
     outgoing.writeHead(
       status,
       Object.entries(came)

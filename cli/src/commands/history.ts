@@ -45,7 +45,7 @@ const row = (one: HistoryEntry) => [
 export const entriesList: Command = command({
   words: 'entries list',
   what: 'list a member’s entries, newest first',
-  args: { member: { what: 'the member’s id, in digits' } },
+  args: { member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' } },
   flags: {
     from: {
       value: 'TIME',
@@ -197,7 +197,7 @@ export const leaderboardShow: Command = command({
 export const rankShow: Command = command({
   words: 'rank show',
   what: 'show a member’s rank on the leaderboard',
-  args: { member: { what: 'the member’s id, in digits' } },
+  args: { member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' } },
   flags: {
     neighbours: { value: 'N', what: 'how many members above and below to show, up to 50' },
     ...boardFlags,

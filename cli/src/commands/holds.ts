@@ -66,7 +66,7 @@ export const holdsCreate: Command = command({
   what: 'reserve points of a member until they are captured or released',
   more: 'When the hold expires, the member can spend the points again. By default it lasts 15 minutes.',
   args: {
-    member: { what: 'the member’s id, in digits' },
+    member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' },
     tokens: { what: 'how many points, a whole number above 0' },
   },
   flags: { ...expiryFlags, ...pointTypeFlag, ...changeFlags },

@@ -54,7 +54,7 @@ export const membersList: Command = command({
   },
 })
 
-const member = { member: { what: 'the member’s id, in digits' } } as const
+const member = { member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' } } as const
 
 /** A member, with note and metadata if the key's scopes allow it. */
 type Shown = Omit<ProfileData, 'note' | 'metadata'> & Partial<Pick<ProfileData, 'note' | 'metadata'>>

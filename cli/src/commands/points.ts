@@ -24,7 +24,7 @@ async function change({ realm, out }: Context, { member, tokens, flags }: Change
 }
 
 const args = {
-  member: { what: 'the member’s id, in digits' },
+  member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' },
   tokens: { what: 'how many points, a whole number above 0' },
 } as const
 

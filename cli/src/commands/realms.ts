@@ -1,11 +1,11 @@
-import type { OperatedRealm, OperatedRealmChange, RealmData } from '@exchequer/sdk'
+import type { ListedRealm, OperatedRealmChange, RealmData } from '@exchequer/sdk'
 import { type Command, type Context, command } from '../command.ts'
 import { wrongUsage } from '../exits.ts'
 import { timeText } from '../output.ts'
 import type { Column } from '../table.ts'
 import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
-import { present, rateLimitOf } from './values.ts'
+import { cellOf, present, rateLimitOf } from './values.ts'
 
 /** The realm's client by its key if there is one, else by the operator token. */
 function realmOf(context: Context) {
@@ -25,21 +25,29 @@ const columns: readonly Column[] = [
   { title: 'UNKNOWN MEMBERS' },
   { title: 'CREATED' },
 ]
-const row = (one: OperatedRealm) => [
+const row = (one: ListedRealm) => [
   one.id,
   one.name,
-  one.points.map(({ id }) => id).join(', '),
-  one.unknownMembers,
+  one.points?.map(({ id }) => id).join(', ') ?? `in cell ${one.cell}`,
+  one.unknownMembers ?? '',
   timeText(one.createdAt),
 ]
 
 export const realmsList: Command = command({
   words: 'realms list',
   what: 'list the realms of the server; needs an operator token',
-  flags: listFlags,
-  examples: [{ line: 'exchequer realms list --all', what: 'all of them' }],
+  flags: {
+    name: { value: 'TEXT', what: 'only those with this in their names' },
+    cell: { value: 'N', what: 'only those of this cell' },
+    ...listFlags,
+  },
+  examples: [
+    { line: 'exchequer realms list --all', what: 'all of them' },
+    { line: 'exchequer realms list --name guild', what: 'those with “guild” in their names' },
+  ],
   async run({ flags }, context) {
-    const list = await listed(context.operator().realms(), flags)
+    const filter = present({ name: flags.name, cell: cellOf(flags.cell) })
+    const list = await listed(context.operator().realms(filter), flags)
     showList(context, list, { columns, row, empty: 'There are no realms yet.' })
   },
 })
@@ -85,6 +93,7 @@ export const realmsCreate: Command = command({
     name: { value: 'TEXT', what: 'its name' },
     'point-type': { value: 'ID', what: 'the id of its first point type' },
     'unknown-members': unknownMembers,
+    cell: { value: 'N', what: 'the cell that it is created in, where there are several' },
     ...idempotencyFlag,
   },
   examples: [
@@ -103,7 +112,8 @@ export const realmsCreate: Command = command({
       unknownMembers: unknown,
       point: point === undefined ? undefined : { id: point },
     })
-    const made = await context.operator().createRealm(wanted, onceOf(flags))
+    const options = { ...onceOf(flags), ...present({ cell: cellOf(flags.cell) }) }
+    const made = await context.operator().createRealm(wanted, options)
     show(context, made)
     if (!context.out.json) context.out.aside(`Next, a key: exchequer keys create --realm ${made.id}`)
   },

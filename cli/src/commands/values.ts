@@ -10,12 +10,26 @@ export function tokensOf(text: string): number {
   throw wrongUsage(`"${text}" is not a valid amount. Use a whole number from 1 to ${most}.`)
 }
 
-/** A member ID as text: above 2^53 a number would become another member's ID. */
+/** What another system calls a member: `shop:9f1c`. */
+export const isIdentity = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}:.+$/s.test(text)
+
+/**
+ * A member ID as text: above 2^53 a number would become another member's ID. An identity is accepted in its
+ * place.
+ */
 export function memberOf(text: string): string {
   const isId = /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n
-  if (isId) return text
+  if (isId || isIdentity(text)) return text
   const found = /^[0-9]/.test(text) ? '' : ` To find one by name: exchequer members list --search ${text}`
-  throw wrongUsage(`"${text}" is not a member id. Use its digits, such as 1190194345295482952.${found}`)
+  throw wrongUsage(
+    `"${text}" is not a member id. Use its digits, such as 1190194345295482952, or an identity such as ` +
+      `shop:9f1c.${found}`,
+  )
+}
+
+export function identityOf(text: string): string {
+  if (isIdentity(text)) return text
+  throw wrongUsage(`"${text}" is not an identity. Use a provider, a colon and a name, such as shop:9f1c.`)
 }
 
 /** An entry's number in the journal. */
@@ -34,6 +48,13 @@ export function countOf(name: string, text: string | undefined, fallback: number
   if (text === undefined) return fallback
   if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text)
   throw wrongUsage(`${name} takes a whole number above 0, not "${text}".`)
+}
+
+/** The number of a cell. */
+export function cellOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[0-9]{1,4}$/.test(text)) return Number(text)
+  throw wrongUsage(`--cell takes the number of a cell, such as 1, not "${text}".`)
 }
 
 /** A time: a date, optionally with a time of day, in the local time zone unless it names one. */

@@ -8,7 +8,7 @@ import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
 import { memberOf, present } from './values.ts'
 
-const member = { member: { what: 'the member’s id, in digits' } } as const
+const member = { member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' } } as const
 const address = { address: { what: 'the wallet’s address' } } as const
 
 const columns: readonly Column[] = [

@@ -15,9 +15,10 @@ import { type Listening, type ListenOptions, listen } from '../http/wire/server.
 import { Limits } from '../limits/index.ts'
 import { Watch } from '../observability/index.ts'
 import { makeLog } from '../observability/log.ts'
-import { Probe } from '../observability/probe.ts'
+import { Probe, type Readiness } from '../observability/probe.ts'
 import { checkAtStart } from '../observability/startChecks.ts'
 import { openChecks } from '../people/index.ts'
+import { openCell } from './cell.ts'
 import { type Ground, type Nouns, openNouns } from './services.ts'
 
 export type App = {
@@ -93,13 +94,18 @@ function openRetention({ db, config, log }: Ground): { close(): Promise<unknown>
   return { close: () => Promise.all([audit.close(), feed.close()]) }
 }
 
+const stopping: Readiness = { ready: false, why: 'This process is stopping.' }
+
+export type AppOptions = Pick<Ground, 'hasOtherCells'>
+
 /** Wires everything together. */
-export async function startApp(config: Config): Promise<App> {
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const log = makeLog(config.logLevel)
   const { poolSize, durability } = config
   const db = openDatabase(config.databaseUrl, { poolSize, strict: durability === 'strict' })
+  const cell = await openCell(db, config, log)
   const watch = new Watch({ db, audit: new Audit(db), log, durability: config.durability })
-  const ground: Ground = { config, db, log, watch }
+  const ground: Ground = { config, db, directory: cell.directory, log, watch, ...options }
   const probe = new Probe(db, config.durability)
   const limits = new Limits({ db, realm: config.realmRate, key: config.keyRate })
   let draining = false
@@ -107,9 +113,9 @@ export async function startApp(config: Config): Promise<App> {
   const services: Services = {
     ...nouns,
     health: () => watch.health(),
-    ready: async () => (draining ? { ready: false, why: 'This process is stopping.' } : probe.check()),
+    ready: async () => (draining ? stopping : (cell.notReady() ?? probe.check())),
   }
-  const checks = openChecks(db, config.keySecrets)
+  const checks = openChecks(cell.directory, config.keySecrets)
   const listener = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
@@ -136,7 +142,7 @@ export async function startApp(config: Config): Promise<App> {
     await checks.close()
     await limits.close()
     watch.close()
-    await db.close()
+    await cell.close()
   }
   const { listening, metrics } = await openPorts(ground, listener).catch(async (error: unknown) => {
     // If a port is not available, the process ends at once.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Audit } from '../audit/index.ts'
+import type { Directory } from '../cells/index.ts'
 import type { Config } from '../config/index.ts'
 import { release } from '../config/release.ts'
 import type { Database } from '../db/database.ts'
@@ -18,6 +19,7 @@ import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
 import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
+import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
 import type { Watch } from '../observability/index.ts'
 import {
@@ -30,7 +32,7 @@ import {
   Sessions,
   SignIn,
 } from '../people/index.ts'
-import { Configs, Points, Realms } from '../realms/index.ts'
+import { Configs, Points, Presence, Realms } from '../realms/index.ts'
 import { MemberRemoval } from '../removal/index.ts'
 import { Requests } from '../requests/index.ts'
 import { Wallets } from '../wallets/index.ts'
@@ -46,20 +48,28 @@ export type Nouns = Omit<Services, 'ready' | 'health'>
 export type Ground = {
   readonly config: Config
   readonly db: Database
+  readonly directory: Directory
   readonly log: Logger
   readonly watch: Watch
+  /** Whether realms can be in other cells; as the directory says by default. */
+  readonly hasOtherCells?: () => boolean
 }
 
 /** The services of handlers, all on the same database. */
 export function openNouns(ground: Ground): Nouns {
-  const { db, config, log } = ground
+  const { db, directory, config, log } = ground
   const configs = new Configs()
   db.onFailover(() => configs.clear())
   const members = new Members(db, configs)
-  const history = new History(db, members)
+  const people = new People(directory)
+  const elsewhere = directory.isOwn ? undefined : people
+  const history = new History(db, members, elsewhere && ((...asked) => elsewhere.byNumbers(...asked)))
   const checkpoints = new Checkpoints({ db, keys: config.checkpointKeys })
   const { ledger, standings, streams, webhooks } = openLedger(ground, { configs, history, checkpoints })
-  const realms = new Realms(db)
+  const onGone = forgetting({ configs, standings, ledger })
+  const hasOthers = ground.hasOtherCells ?? (() => !directory.isAlone)
+  const presence = new Presence({ db, hasOthers, onGone })
+  const realms = new Realms(db, { directory, presence })
   const wallets = new Wallets({ db, configs, members })
   const chains = new Chains(config.chains, config.chainTimeoutMs)
   const { publicUrl } = config
@@ -73,6 +83,7 @@ export function openNouns(ground: Ground): Nouns {
     undoing: new Undoing(db, ledger),
     checkpoints,
     members,
+    identities: new Identities(db),
     wallets,
     proofs,
     holdings: new Holdings({
@@ -89,17 +100,30 @@ export function openNouns(ground: Ground): Nouns {
     exportSlots: new ExportSlots(),
     snapshots: new Snapshots(db, configs, config.operatorFeed),
     realms,
+    presence,
     points: new Points(db),
-    keys: new Keys(db, config.keySecrets),
-    operators: new Operators(db, config.keySecrets),
-    audit: new Audit(db),
+    keys: new Keys(db, config.keySecrets, directory),
+    operators: new Operators(directory.db, config.keySecrets),
+    audit: new Audit(db, elsewhere && { db: directory.db, names: (asked) => elsewhere.names(asked) }),
     changeFeed: new ChangeFeed(db, config.operatorFeed),
     requests: new Requests(db, (error) =>
       log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
     ),
     standings,
     publicBoards: new PublicBoards({ realms, standings }),
-    ...openPeople(db, config, log),
+    people,
+    ...openPeople(ground),
+  }
+}
+
+type InMemory = Pick<Services, 'standings' | 'ledger'> & { readonly configs: Configs }
+
+/** Drops what is in memory of a realm that is not in this cell any more. */
+function forgetting({ configs, standings, ledger }: InMemory): (realm: number) => void {
+  return (realm) => {
+    configs.drop(realm)
+    standings.drop(realm)
+    ledger.forget(realm)
   }
 }
 
@@ -131,9 +155,10 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     secrets: config.keySecrets,
     allow: config.webhookAllow,
     agentName: `Exchequer/${release}`,
+    changes: () => ledger.taken,
     onFault: (error, at) => log.warn({ err: error, ...at }, 'webhooks could not be delivered'),
   })
-  const ledger = new Ledger({
+  const ledger: Ledger = new Ledger({
     db,
     configs,
     render: problem,
@@ -147,18 +172,19 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
       streams.written(realm)
       webhooks.written(realm)
     },
+    onGone: (realm) => forgetting({ configs, standings, ledger })(realm),
   })
   return { ledger, standings, streams, webhooks }
 }
 
 /** People, and the services for sign-in. */
-function openPeople(db: Database, config: Config, log: Logger) {
+function openPeople({ directory, config, log }: Ground) {
+  const { db } = directory
   const { keySecrets: secrets, console: settings } = config
   const site = new Site(settings)
-  const sessions = new Sessions({ db, secrets, realms: new Realms(db), times: settings.sessions })
+  const sessions = new Sessions({ directory, secrets, times: settings.sessions })
   const onFault = (error: unknown) => log.warn({ err: error }, 'a sign-in at the provider failed')
   return {
-    people: new People(db),
     invitations: new Invitations(db, secrets),
     received: new ReceivedInvitations(db),
     sessions,

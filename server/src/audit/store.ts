@@ -1,8 +1,15 @@
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 
 export const statements = {
   insertAct: {
     name: 'audit_insert',
+    writes: true,
+    text: `insert into audit (realm, actor, action, subject, address, request_id, person)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+  },
+  /** In the directory, wherever the realm is. */
+  insertOnPeople: {
+    name: 'audit_insert_on_people',
     text: `insert into audit (realm, actor, action, subject, address, request_id, person)
       values ($1, $2, $3, $4, $5, $6, $7)`,
   },
@@ -48,8 +55,15 @@ export type ActPage = {
   readonly limit: number
 }
 
-export async function insertAct(db: Queryable, values: readonly (string | number | null)[]): Promise<void> {
+export async function insertAct(db: Writable, values: readonly (string | number | null)[]): Promise<void> {
   await db.query(statements.insertAct, values)
+}
+
+export async function insertOnPeople(
+  db: Queryable,
+  values: readonly (string | number | null)[],
+): Promise<void> {
+  await db.query(statements.insertOnPeople, values)
 }
 
 export async function listActs(db: Queryable, realm: number, { before, limit }: ActPage): Promise<ActRow[]> {

@@ -1,4 +1,6 @@
+import { openDirectory } from '../app/directory.ts'
 import type { Actor } from '../audit/index.ts'
+import type { Directory } from '../cells/index.ts'
 import { type Config, ConfigError, readConfig } from '../config/index.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { commandConnectMs } from '../db/session.ts'
@@ -41,7 +43,13 @@ export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<
     connectWithinMs: commandConnectMs,
   })
   try {
-    return await work(nounsOf(db, config))
+    const directory = await openDirectory(db, config, { warn: (_fields, line) => console.error(line) })
+    try {
+      return await work(nounsOf(directory, config))
+    } finally {
+      directory.close()
+      if (!directory.isOwn) await directory.db.close()
+    }
   } finally {
     await db.close()
   }
@@ -49,13 +57,21 @@ export async function withNouns<T>(work: (nouns: Nouns) => Promise<T>): Promise<
 
 export type Nouns = ReturnType<typeof nounsOf>
 
-function nounsOf(db: Database, config: Config) {
+function nounsOf(directory: Directory, config: Config) {
+  const db: Database = directory.own
   const configs = new Configs()
-  const operators = new Operators(db, config.keySecrets)
-  const realms = new Realms(db)
+  const operators = new Operators(directory.db, config.keySecrets)
+  const realms = new Realms(db, { directory })
   const standings = new Standings({ db, configs, everyMs: 0, onFault: console.error })
   const nouns = { realms, operators, standings }
-  return { db, config, configs, ...nouns, invitations: new Invitations(db, config.keySecrets) }
+  return {
+    db,
+    directory,
+    config,
+    configs,
+    ...nouns,
+    invitations: new Invitations(directory.db, config.keySecrets),
+  }
 }
 
 /** The actor of commands, for the audit log. */

@@ -154,7 +154,9 @@ async function exportRealm(realmId: string, { db, realms }: Nouns): Promise<numb
 }
 
 /** Loads a realm, and makes it visible only after its journal verifies. */
-async function importRealm(file: string, { db, config }: Nouns): Promise<number> {
+async function importRealm(file: string, { db, directory, config }: Nouns): Promise<number> {
+  if (!directory.isOwn)
+    throw new ConfigError('A realm can be imported only into cell 0. Run the command there.')
   const shown = meter('loading', sizeOf(file))
   let read = 0
   const chunks = textOf(file, (bytes) => {

@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/index.ts'
 import { openDatabase } from '../db/database.ts'
 import { commandConnectMs } from '../db/session.ts'
+import { RefusalError } from '../errors.ts'
 import { countCap, Purge, type PurgePlan } from '../realms/index.ts'
+import { urlOf } from './cells.ts'
 import { command, commandLine } from './command.ts'
 
 const sayEveryMs = 1_000
@@ -10,13 +12,15 @@ const sayEveryMs = 1_000
 const wrongRole =
   'The role may not purge a realm: only the role that owns the schema can. Set DATABASE_OWNER_URL to it.'
 
+type Target = { readonly id: string; readonly url: string; readonly isCopy: boolean }
+
 /** With the role that owns the schema: the server's can't delete from the journal. */
-async function withPurge<T>(id: string, work: (purge: Purge) => Promise<T>): Promise<T> {
-  const { ownerUrl, durability }: Config = readConfig(process.env)
+async function withPurge<T>({ id, url, isCopy }: Target, work: (purge: Purge) => Promise<T>): Promise<T> {
+  const { durability }: Config = readConfig(process.env)
   const strict = durability === 'strict'
-  const db = openDatabase(ownerUrl, { strict, connectWithinMs: commandConnectMs })
+  const db = openDatabase(url, { strict, connectWithinMs: commandConnectMs })
   try {
-    const purge = new Purge(db, id)
+    const purge = new Purge(db, id, { isCopy })
     if (!(await purge.isAllowed())) throw new ConfigError(wrongRole)
     return await work(purge)
   } finally {
@@ -61,8 +65,37 @@ function progress() {
   }
 }
 
+async function checkCopy(id: string, config: Config): Promise<void> {
+  await withPurge({ id, url: urlOf(config, 0), isCopy: true }, (purge) => purge.plan())
+}
+
+/** What the directory has of the realm: its people, and where its keys are. */
+async function purgeCopy(id: string, config: Config): Promise<number> {
+  if (config.directoryUrl === config.databaseUrl) return 0
+  return withPurge({ id, url: urlOf(config, 0), isCopy: true }, async (purge) => {
+    const deleted = await purge.run(commandLine, progress())
+    console.log(`${id}: purged in the directory, ${deleted} rows deleted`)
+    return 0
+  })
+}
+
+/** In another cell than that of the directory, both have rows of the realm. */
 async function purgeRealm(id: string, confirmed: string | undefined): Promise<number> {
-  return withPurge(id, async (purge) => {
+  const config = readConfig(process.env)
+  const isApart = config.directoryUrl !== config.databaseUrl
+  // Before anything is deleted: only the directory knows whether the realm is moving.
+  if (isApart) await checkCopy(id, config)
+  const code = await purgeHere(id, config.ownerUrl, confirmed).catch((error: unknown) => {
+    // Interrupted after it was purged here: what is left is in the directory.
+    const isDone = error instanceof RefusalError && / was purged at /.test(error.refusal.detail)
+    if (isApart && isDone && confirmed === id) return 0
+    throw error
+  })
+  return code === 0 ? purgeCopy(id, config) : code
+}
+
+async function purgeHere(id: string, url: string, confirmed: string | undefined): Promise<number> {
+  return withPurge({ id, url, isCopy: false }, async (purge) => {
     const plan = await purge.plan()
     printPlan(id, plan)
     if (!(await isConfirmed(id, confirmed))) {

@@ -6,10 +6,13 @@ import { checkDurability } from '../db/durability.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate, missingMigrations, readMigrations } from '../db/migrate.ts'
 import { findTransactionPooler } from '../db/pooler.ts'
+import { cellCommands } from './cells.ts'
 import { checkpointCommands } from './checkpoints.ts'
 import { type Command, command } from './command.ts'
+import { haproxyMapCommand } from './haproxyMap.ts'
 import { importExportCommands } from './importExport.ts'
 import { leaderboardCommands } from './leaderboards.ts'
+import { moveCommands } from './move.ts'
 import { operatorCommands } from './operators.ts'
 import { purgeCommands } from './purge.ts'
 import { verifyCommand } from './verify.ts'
@@ -39,6 +42,7 @@ async function ownSessions(url: string, setting: string): Promise<void> {
 /** Migrates with a role that may change the schema; with the server's own role it only reports the gap. */
 async function upToDate(config: Config): Promise<void> {
   await ownSessions(config.databaseUrl, 'DATABASE_URL')
+  if (config.directoryUrl !== config.databaseUrl) await ownSessions(config.directoryUrl, 'DIRECTORY_URL')
   const db = openDatabase(config.databaseUrl)
   try {
     await durable(db, config)
@@ -75,9 +79,12 @@ const list: readonly Command[] = [
   verifyCommand,
   ...importExportCommands,
   ...purgeCommands,
+  ...moveCommands,
   ...leaderboardCommands,
   ...operatorCommands,
   ...checkpointCommands,
+  ...cellCommands,
+  haproxyMapCommand,
 ]
 
 /** By name: `realm export`. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Audit, installation, record, verifyAction } from '../audit/index.ts'
 import { ConfigError } from '../config/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind, type RealmScoped } from '../db/rowSecurity.ts'
+import { bindPresent, type RealmScoped } from '../db/rowSecurity.ts'
 import { gently } from '../ledger/journal/throttledReader.ts'
 import {
   countShards,
@@ -145,10 +145,11 @@ class VerifyRun {
     const wrong = results.flatMap(([{ number }, { verdict }]) => (verdict.ok ? [] : [number]))
     const isWhole = results.every(([, result]) => result.isWhole)
     try {
-      await this.#db.transaction(async (tx) => {
-        await bind(tx, realms)
-        if (rows.length > 0) await saveVerified(tx, rows, isWhole)
-        for (const realm of wrong) await markWrong(tx, realm)
+      await this.#db.transaction(async (unbound) => {
+        const { tx, realms: here } = await bindPresent(unbound, realms)
+        const known = rows.filter(({ realm }) => here.includes(realm))
+        if (known.length > 0) await saveVerified(tx, known, isWhole)
+        for (const realm of wrong.filter((one) => here.includes(one))) await markWrong(tx, realm)
       })
     } catch (error) {
       this.#isStored = false
@@ -175,10 +176,7 @@ async function keepVerdict(db: Database, totals: VerifyTotals, shard: Shard | un
 /** Stores that a shard was verified; whether all others were too, since the last record. */
 async function completes(db: Database, shard: Shard): Promise<boolean> {
   const last = await new Audit(db).lastVerified()
-  await db.transaction(async (tx) => {
-    await bind(tx, [installation])
-    await saveShard(tx, installation, shard)
-  })
+  await saveShard(db.writing([installation]), installation, shard)
   // After the commit: of two shards that end at once, the later one sees both.
   const count = await countShards(db.within([installation]), installation, { of: shard.of, since: last?.at })
   return count === shard.of

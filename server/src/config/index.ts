@@ -8,6 +8,7 @@ import { type Limit, limitCap, limitIn } from '../limits/index.ts'
 import type { ProviderSettings, SessionTimes } from '../people/index.ts'
 import { type ChainConfig, chainsIn } from '../web3/chains/index.ts'
 import { readProxies, readWebhookAllow } from './addresses.ts'
+import { readCellUrls } from './cellUrls.ts'
 import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 import { need, readCheckpointKeys, readSecrets, readToken } from './secrets.ts'
 
@@ -16,6 +17,10 @@ export type Config = {
   readonly databaseUrl: string
   /** The role that owns the schema, if it is not the one the server runs as. */
   readonly ownerUrl: string
+  /** The database that knows which cell a realm is in; the same as `databaseUrl` in cell 0. */
+  readonly directoryUrl: string
+  /** The databases of all cells, with the roles that own their schemas: only for commands. */
+  readonly cellUrls: ReadonlyMap<number, string>
   readonly host: string
   readonly port: number
   /** The path under which a proxy serves the server: empty, or a path such as /points. */
@@ -76,6 +81,7 @@ export type ConsoleConfig = {
 }
 
 export { ConfigError, secretNames } from './secretFiles.ts'
+export { readDirectoryUrl } from './secrets.ts'
 
 function wholeNumber(
   env: Environment,
@@ -233,6 +239,8 @@ export function readConfig(given: Environment): Config {
   return {
     databaseUrl,
     ownerUrl: env['DATABASE_OWNER_URL'] || databaseUrl,
+    directoryUrl: env['DIRECTORY_URL'] || databaseUrl,
+    cellUrls: readCellUrls(env['CELL_URLS']),
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { or: 8080, from: 0, to: 65_535 }),
     basePath: readBasePath(env),

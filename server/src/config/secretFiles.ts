@@ -9,6 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'DIRECTORY_URL',
+  'CELL_URLS',
   'KEY_SECRETS',
   'CHECKPOINT_KEY',
   'OPERATOR_TOKEN',

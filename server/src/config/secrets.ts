@@ -1,11 +1,17 @@
 import { type CheckpointKeys, checkpointKeysIn } from '../events/checkpoints/index.ts'
 import type { KeySecret } from '../keys/index.ts'
-import { ConfigError, type Environment } from './secretFiles.ts'
+import { ConfigError, type Environment, withFiles } from './secretFiles.ts'
 
 export function need(env: Environment, name: string, why: string): string {
   const value = env[name]
   if (!value) throw new ConfigError(`${name} is not set. ${why}`)
   return value
+}
+
+/** The database of cell 0, which says where each realm is: for commands that need no other setting. */
+export function readDirectoryUrl(given: Environment): string {
+  const env = withFiles(given)
+  return env['DIRECTORY_URL'] || need(env, 'DATABASE_URL', 'Or set DIRECTORY_URL to the database of cell 0.')
 }
 
 const secretHelp = 'Create one with: echo "k1:$(openssl rand -hex 32)"'

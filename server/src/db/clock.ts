@@ -1,10 +1,10 @@
 import { clocksApart, RefusalError } from '../errors.ts'
-import type { Queryable, Statement } from './session.ts'
+import type { Queryable, ReadStatement } from './session.ts'
 
 /** Beyond this no entry is written: a wrong time would stay in the journal forever. */
 const mostApartMs = 60_000
 
-const clock: Statement = {
+const clock: ReadStatement = {
   name: 'clock',
   text: 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us',
 }

@@ -2,7 +2,14 @@ import pg from 'pg'
 import { outcomeUnknown, RefusalError, unavailable } from '../errors.ts'
 import { isPassing } from './failures.ts'
 import { OwnTime } from './ownTime.ts'
-import { queryWithin, type RealmScoped } from './rowSecurity.ts'
+import {
+  asWrongCell,
+  type Binding,
+  bindings,
+  queryBound,
+  type RealmScoped,
+  type RealmWriter,
+} from './rowSecurity.ts'
 import {
   type Answer,
   answerOf,
@@ -11,10 +18,12 @@ import {
   connectTimeoutMs,
   isDoubt,
   type Queryable,
+  type ReadStatement,
   Session,
   type SessionSettings,
   type Statement,
   setUp,
+  type Writable,
 } from './session.ts'
 
 const statementTimeout = '4s'
@@ -49,7 +58,8 @@ export type PoolState = {
  * people).
  */
 export type Database = Queryable &
-  RealmScoped & {
+  RealmScoped &
+  RealmWriter & {
     readonly url: string
     transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
     open(settings: SessionSettings): Promise<Session>
@@ -58,6 +68,8 @@ export type Database = Queryable &
      * process remembers may have been lost with the old primary.
      */
     onFailover(listener: () => void): void
+    /** Called before a new session is used, after `onFailover`. If it throws, the session is closed. */
+    onSession(check: () => void): void
     /** How long ago the database last answered anything, in the time this process was running. */
     silentMs(): number
     pool(): PoolState
@@ -122,7 +134,7 @@ class Timelines {
 
 /** An unreachable or busy database is a refusal to retry later, not an internal error. */
 function asRefusal(error: unknown): unknown {
-  if (!isPassing(error)) return error
+  if (!isPassing(error)) return asWrongCell(error)
   return new RefusalError(
     { ...unavailable, detail: 'The database did not answer in time; try again.' },
     error,
@@ -138,7 +150,7 @@ function asUnknown(error: unknown): unknown {
 
 const ignore = (): void => {}
 
-const begin: Statement = { name: 'begin', text: 'begin isolation level read committed' }
+const begin: ReadStatement = { name: 'begin', text: 'begin isolation level read committed' }
 
 type Transaction<T> = {
   readonly client: pg.PoolClient
@@ -172,7 +184,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const { settings, strict = false, connectWithinMs = connectTimeoutMs } = options
   const { poolSize = usualPoolSize } = options
   const timelines = new Timelines()
-  const opened = (timeline: string | undefined) => timelines.see(timeline)
+  const checks: (() => void)[] = []
+  const opened = (timeline: string | undefined) => {
+    timelines.see(timeline)
+    for (const check of checks) check()
+  }
   const time = new OwnTime()
   let heardAtMs = Number.NEGATIVE_INFINITY
   const heard = () => {
@@ -193,12 +209,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   pool.on('error', ignore)
   const watch = new PoolWatch(pool, poolSize)
   const run: Run = (statement, values) => runOn(watch.count())(statement, values)
+  const bound = (binding: Binding): Writable => ({
+    query: queryOn((statement, values) => queryBound(watch.count(), binding)(statement, values), heard),
+  })
   return {
     url,
     query: queryOn(run, heard),
-    within: (realms) => ({
-      query: queryOn((statement, values) => queryWithin(watch.count(), realms)(statement, values), heard),
-    }),
+    within: (realms) => bound({ by: bindings.within, realms }),
+    writing: (realms) => bound({ by: bindings.writing, realms }),
     async transaction(work) {
       const client = await watch
         .count()
@@ -223,6 +241,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     },
     open: (own) => Session.open(url, { settings: own, strict, connectWithinMs, heard, opened }),
     onFailover: (listener) => void timelines.listeners.push(listener),
+    onSession: (check) => void checks.push(check),
     silentMs: () => time.ms - heardAtMs,
     pool: () => watch.state(),
     close() {

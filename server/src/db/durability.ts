@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from './session.ts'
+import type { Queryable, ReadStatement } from './session.ts'
 
 /**
  * What makes a commit durable: the database by its own settings, the storage below it (`storage`, as with
@@ -9,7 +9,7 @@ export type Durability = (typeof durabilities)[number]
 
 type Settings = { fsync: string; full_page_writes: string; standbys: string }
 
-const settings: Statement = {
+const settings: ReadStatement = {
   name: 'durability',
   text: `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_standby_names') as standbys`,

@@ -168,6 +168,20 @@ async function grantTo(client: pg.Client, serverUrl: string): Promise<void> {
   await client.query(grants.replaceAll(/:server\b/g, pg.escapeIdentifier(role)))
 }
 
+/** A realm that moves to another database is replicated by the columns that it has now. */
+async function refuseWhileMoving(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select pubname as name from pg_publication where pubname like 'move\\_%'
+      union all select s.subname from pg_subscription s join pg_database d on d.oid = s.subdbid
+        where d.datname = current_database() and s.subname like 'move\\_%'`,
+  )
+  const [link] = rows
+  if (!link) return
+  throw new SchemaMismatch(
+    `A realm is moving from or to this database (${link.name}). Migrate when the move has ended.`,
+  )
+}
+
 type Progress = (line: string) => void
 
 export type MigrateOptions = {
@@ -189,6 +203,7 @@ export async function migrate(options: MigrateOptions): Promise<number> {
   try {
     await lock(client)
     const steps = pending(readMigrations(from), await appliedOn(client), release)
+    if (steps.length > 0) await refuseWhileMoving(client)
     // Checked first: an owner whose schema already exists need not have the right to create one.
     const { rows } = await client.query(`select to_regnamespace('exchequer') is null as absent`)
     if (rows[0].absent) await client.query('create schema exchequer')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { clientConfig } from './session.ts'
 
 /** A busy pooler may give a connection the same session twice by chance. */
-const rounds = 3
+const rounds = 10
 const answerTimeoutMs = 2_000
 
 /** Some poolers (RDS Proxy) give a connection its own session once it has set anything, as ours do. */

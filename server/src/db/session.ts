@@ -1,8 +1,16 @@
 import pg from 'pg'
-import { prepareBinding, queryWithin, type RealmScoped } from './rowSecurity.ts'
-import type { Answer, Queryable, Statement } from './statement.ts'
+import {
+  asWrongCell,
+  type Binding,
+  bindings,
+  prepareBinding,
+  queryBound,
+  type RealmScoped,
+  type RealmWriter,
+} from './rowSecurity.ts'
+import type { Answer, Queryable, ReadStatement, Statement, Writable } from './statement.ts'
 
-export type { Answer, Queryable, Statement } from './statement.ts'
+export type { Answer, Queryable, ReadStatement, Statement, Writable } from './statement.ts'
 
 export type SessionSettings = Readonly<Record<string, string>>
 
@@ -65,12 +73,18 @@ export function clientConfig(url: string, connectWithinMs = connectTimeoutMs): p
 }
 
 /**
- * The timeline of the WAL, which changes with every failover. Unknown on a standby, and where a managed
+ * The timeline of the WAL, which changes with every failover, and the system, which is another one where a
+ * database was restored elsewhere. Unknown on a standby, and where a managed
  * service does not allow the query. (pg_control_checkpoint() shows the new one minutes later, after a
  * checkpoint.)
  */
-const readTimeline = `do $$ begin
-  perform set_config('exchequer.timeline', left(pg_walfile_name(pg_current_wal_lsn()), 8), false);
+const readTimeline = `do $$ declare system text := ''; begin
+  begin
+    system := (select system_identifier from pg_control_system());
+  exception when others then
+  end;
+  perform set_config('exchequer.timeline',
+    left(pg_walfile_name(pg_current_wal_lsn()), 8) || system, false);
 exception when others then
 end $$;`
 
@@ -92,8 +106,8 @@ export async function setUp(
   return row?.timeline ?? undefined
 }
 
-const commit: Statement = { name: 'commit', text: 'commit' }
-const standbys: Statement = {
+const commit: ReadStatement = { name: 'commit', text: 'commit' }
+const standbys: ReadStatement = {
   name: 'standbys',
   text: `select current_setting('synchronous_standby_names') as names`,
 }
@@ -159,7 +173,7 @@ export type SessionOptions = {
 }
 
 /** A dedicated database session, pipelined: statements are sent at once and answered in order. */
-export class Session implements Queryable, RealmScoped {
+export class Session implements Queryable, RealmScoped, RealmWriter {
   readonly #client: pg.Client
   readonly #options: SessionOptions
   #lost = false
@@ -211,10 +225,21 @@ export class Session implements Queryable, RealmScoped {
 
   /** Only outside of a transaction: inside one it would bind all that follows. */
   within(realms: readonly number[]): Queryable {
-    const run = queryWithin(this.#client, realms)
+    return this.#bound({ by: bindings.within, realms })
+  }
+
+  /** As `within`, for a statement that writes. */
+  writing(realms: readonly number[]): Writable {
+    return this.#bound({ by: bindings.writing, realms })
+  }
+
+  #bound(binding: Binding): Writable {
+    const run = queryBound(this.#client, binding)
     return {
       query: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
-        const result = await run(statement, values)
+        const result = await run(statement, values).catch((error: unknown) => {
+          throw asWrongCell(error)
+        })
         this.#options.heard?.()
         return answerOf<Row>(result)
       },

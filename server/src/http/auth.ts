@@ -1,6 +1,6 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { type RefusalError, refuse } from '../errors.ts'
-import type { Caller, KeyCheck, Scope } from '../keys/index.ts'
+import { type Caller, type KeyCheck, KeyElsewhere, type Scope } from '../keys/index.ts'
 import { type Operator, type OperatorCheck, root } from '../people/index.ts'
 
 /** The same response for every invalid key: missing, malformed, unknown or revoked. */
@@ -35,16 +35,28 @@ export function openRealm(
   realmSegment: string | undefined,
 ): Caller | Promise<Caller> {
   const checked = keys.check(credential(authorization), unknown)
-  if (checked instanceof Promise) return checked.then((caller) => entitled(caller, realmSegment))
+  if (checked instanceof Promise)
+    return checked.then(
+      (caller) => entitled(caller, realmSegment),
+      (error: unknown) => {
+        throw error instanceof KeyElsewhere ? elsewhere(error, realmSegment) : error
+      },
+    )
   return entitled(checked, realmSegment)
+}
+
+const otherRealm = () => refuse('forbidden', 'This key does not belong to the realm in the path.')
+
+/** The same 403 for a key of another realm in another cell. */
+function elsewhere(error: KeyElsewhere, realmSegment: string | undefined): RefusalError {
+  const realm = decoded(realmSegment)
+  return realm === undefined || realm === error.realmId ? error : otherRealm()
 }
 
 function entitled(caller: Caller | undefined, realmSegment: string | undefined): Caller {
   if (!caller) throw unauthorized()
   const realm = realmSegment === caller.realmId ? realmSegment : decoded(realmSegment)
-  if (realm !== undefined && realm !== caller.realmId) {
-    throw refuse('forbidden', 'This key does not belong to the realm in the path.')
-  }
+  if (realm !== undefined && realm !== caller.realmId) throw otherRealm()
   return caller
 }
 

@@ -89,7 +89,18 @@ export class Call {
     const url = this.#request.url ?? '/'
     this.#target = targetOf(url, this.#shared.basePath)
     const admitted = this.#admit() // 401, 403
-    return admitted ? admitted.then(() => this.#enter(url)) : this.#enter(url)
+    return admitted ? admitted.then(() => this.#arrive(url)) : this.#arrive(url)
+  }
+
+  #arrive(url: string): Answer {
+    const here = this.#isHere() // 503
+    return here ? here.then(() => this.#enter(url)) : this.#enter(url)
+  }
+
+  /** Nothing to wait for where there is only one cell. */
+  #isHere(): Promise<unknown> | undefined {
+    const caller = callerOf(this.#who)
+    return caller && this.#shared.services.presence.check(caller.realm)
   }
 
   #enter(url: string): Answer {
@@ -192,6 +203,7 @@ export class Call {
 
   async #readmit(): Promise<void> {
     await this.#admit()
+    await this.#isHere()
     this.#authorize()
   }
 

@@ -30,6 +30,7 @@ import { getMember } from './v4/getMember.ts'
 import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { holdRoutes } from './v4/holds.ts'
+import { identityRoutes } from './v4/identityRoutes.ts'
 import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
@@ -53,7 +54,14 @@ import { webhookRoutes } from './v4/webhooks.ts'
 /** The API as given in the contract, in its order. */
 const v4 = [getMember, getWeb3Member, includes, adjust, transfer]
 
-const members = [listMembers, ...realmMemberRoutes, getProfile, ...leavingRoutes, ...realmWalletRoutes]
+const members = [
+  listMembers,
+  ...realmMemberRoutes,
+  getProfile,
+  ...leavingRoutes,
+  ...identityRoutes,
+  ...realmWalletRoutes,
+]
 
 /** History and journal. */
 const history = [getHistory, getEntry, getJournal, streamJournal, getCheckpoint]

@@ -1,3 +1,5 @@
+import type { Directory } from '../cells/index.ts'
+import { bindPresent, type Transactions } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { type CallerLimits, settingOf } from '../limits/index.ts'
 import type { KeyBounds } from './bounds.ts'
@@ -46,18 +48,42 @@ function foundOf(row: FoundRow): KeyRecord<Caller> {
   return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }
 }
 
-export function checkKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
+/** Keys whose use is stored in one transaction, which has a lock for each of their realms. */
+const keptAtOnce = 200
+
+async function storeUse(db: Transactions, ids: readonly string[]): Promise<void> {
+  const keys = ids
+    .map((id) => id.split(':').map(Number))
+    .map(([realm = 0, number = 0]) => ({ realm, number }))
+  await db.transaction(async (unbound) => {
+    const { tx, realms } = await bindPresent(
+      unbound,
+      keys.map(({ realm }) => realm),
+    )
+    const here = new Set(realms)
+    await keepUse(
+      tx,
+      keys.filter(({ realm }) => here.has(realm)),
+    )
+  })
+}
+
+export function checkKeys(
+  db: Queryable & Transactions,
+  secrets: readonly KeySecret[],
+  directory?: Directory,
+): SecretCheck<Caller> {
   return new SecretCheck<Caller>(
     {
       fits: (text) => keyForm.fits(text),
       find: byHash((hashes) => findKeys(db, hashes), foundOf),
+      ...(directory ? { elsewhere: (hashes) => directory.keyPlace(hashes) } : {}),
       changed: async ({ withinMs, limit }) =>
         new Map((await listChanged(db, withinMs, limit)).map((row) => [idOf(row), row.changed_at] as const)),
-      used: (ids) =>
-        keepUse(
-          db,
-          ids.map((id) => id.split(':').map(Number)).map(([realm = 0, number = 0]) => ({ realm, number })),
-        ),
+      used: async (ids) => {
+        for (let from = 0; from < ids.length; from += keptAtOnce)
+          await storeUse(db, ids.slice(from, from + keptAtOnce))
+      },
     },
     secrets,
   )

@@ -1,6 +1,6 @@
 import { Coalescer } from '../db/coalesce.ts'
 import { withTimeout } from '../db/withTimeout.ts'
-import { RefusalError, unavailable } from '../errors.ts'
+import { RefusalError, unavailable, wrongCell } from '../errors.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
 
 /**
@@ -24,6 +24,16 @@ const newsEveryMs = 250
 const answerWithinMs = 700
 const remembered = 10_000
 
+/** A valid key of a realm in another cell. */
+export class KeyElsewhere extends RefusalError {
+  readonly realmId: string
+
+  constructor(realmId: string) {
+    super(wrongCell)
+    this.realmId = realmId
+  }
+}
+
 /** What was found for a valid secret. */
 export type KeyRecord<Holder> = {
   readonly holder: Holder
@@ -42,7 +52,7 @@ export type Hashes = readonly Buffer[]
 export const byHash =
   <Row extends { readonly hash: Buffer }, Holder>(
     find: (hashes: Hashes) => Promise<readonly Row[]>,
-    foundOf: (row: Row) => KeyRecord<Holder> | undefined,
+    foundOf: (row: Row) => KeyRecord<Holder> | KeyElsewhere | undefined,
   ): Source<Holder>['find'] =>
   async (asked) => {
     const rows = await find(asked.flat())
@@ -60,7 +70,11 @@ const askedAtOnce = { cap: 50, parallel: 2 } as const
 export type Source<Holder> = {
   readonly fits: (text: string) => boolean
   /** Each by its hashes under all key secrets; undefined for one that is unknown, revoked or expired. */
-  readonly find: (asked: readonly Hashes[]) => Promise<readonly (KeyRecord<Holder> | undefined)[]>
+  readonly find: (
+    asked: readonly Hashes[],
+  ) => Promise<readonly (KeyRecord<Holder> | KeyElsewhere | undefined)[]>
+  /** The realm of a secret that was not found, if it is one of another cell. */
+  readonly elsewhere?: (hashes: Hashes) => Promise<{ readonly realmId: string } | undefined>
   /** Those changed within the last `withinMs` milliseconds, by id, with the time; not those only created. */
   readonly changed: (within: ChangesQuery) => Promise<ReadonlyMap<string, string>>
   /** Stores that these were used now. */
@@ -84,7 +98,10 @@ export class SecretCheck<Holder> {
   constructor(source: Source<Holder>, secrets: readonly KeySecret[]) {
     this.#source = source
     this.#secrets = secrets
-    this.#finding = new Coalescer((asked) => source.find(asked), askedAtOnce)
+    this.#finding = new Coalescer<Hashes, KeyRecord<Holder> | undefined>(
+      (asked) => source.find(asked),
+      askedAtOnce,
+    )
   }
 
   /**
@@ -119,7 +136,7 @@ export class SecretCheck<Holder> {
 
   async #ask(text: string): Promise<Holder | undefined> {
     const atMs = performance.now()
-    const asked = this.#finding.get(this.#secrets.map((secret) => hashOf(text, secret)))
+    const asked = this.#find(this.#secrets.map((secret) => hashOf(text, secret)))
     // An answer that took longer confirms nothing, and no caller waits for it.
     const found = await withTimeout(asked, answerWithinMs, () => new RefusalError(unavailable))
     this.#confirmed.delete(text)
@@ -131,6 +148,14 @@ export class SecretCheck<Holder> {
       if (oldest !== undefined) this.#confirmed.delete(oldest)
     }
     return found.holder
+  }
+
+  /** A secret of another cell is refused, never invalid. */
+  async #find(hashes: Hashes): Promise<KeyRecord<Holder> | undefined> {
+    const found = await this.#finding.get(hashes)
+    const other = found ? undefined : await this.#source.elsewhere?.(hashes)
+    if (other) throw new KeyElsewhere(other.realmId)
+    return found
   }
 
   /** Drops what was changed recently. */

@@ -1,7 +1,8 @@
 import { type Actor, record } from '../audit/index.ts'
+import type { Directory } from '../cells/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import { writeTransaction } from '../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/index.ts'
 import { addNotices, type Notice } from '../notices/index.ts'
@@ -29,7 +30,7 @@ import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
 export type { KeyBounds } from './bounds.ts'
 export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
-export { byHash, type ChangesQuery, eitherOf, type KeyRecord, SecretCheck } from './check.ts'
+export { byHash, type ChangesQuery, eitherOf, KeyElsewhere, type KeyRecord, SecretCheck } from './check.ts'
 export { Cipher } from './cipher.ts'
 export {
   type ListedRow,
@@ -99,17 +100,21 @@ export const overlaps = { usual: 24 * 3600, longest: 30 * 24 * 3600 } as const
 export class Keys {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
+  readonly #directory: Directory | undefined
 
-  constructor(db: Database, secrets: readonly KeySecret[]) {
+  /** Without a directory, the database is the only cell. */
+  constructor(db: Database, secrets: readonly KeySecret[], directory?: Directory) {
     this.#db = db
     this.#secrets = secrets
+    this.#directory = directory
   }
 
-  issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
+  async issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
     const expiresAt = later(expiryWithin(input.expiresAt, input.within))
     const limit = columnsOf(limitWithin(input.rateLimit, input.within))
-    return this.#db.transaction(async (tx) => {
-      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit }
+    const secret = await this.#newSecret(realm)
+    return writeTransaction(this.#db, [realm], async (tx) => {
+      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit, secret }
       const issued = await this.#insert(tx, { realm, ...made }, by)
       await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
       await addNotices(tx, realm, [createdNotice(issued, null)])
@@ -135,13 +140,14 @@ export class Keys {
   }
 
   /** A new key in place of an old one, which keeps working for a while. */
-  rotate(
+  async rotate(
     name: KeyName,
     { overlapSeconds, within }: Rotation,
     by: Actor,
   ): Promise<IssuedKey & { readonly replaced: Key }> {
-    return this.#db.transaction(async (tx) => {
-      const { realm } = name
+    const { realm } = name
+    const secret = await this.#newSecret(realm)
+    return writeTransaction(this.#db, [realm], async (tx) => {
       const old = await this.#live(tx, name)
       const limit = columnsOf(limitWithin(settingOf(old), within))
       const ends = new Date(Date.now() + overlapSeconds * 1000)
@@ -152,7 +158,8 @@ export class Keys {
           ? await revokeKey(tx, realm, old.number)
           : await changeKey(tx, { realm, number: old.number }, change)
       const { name: named, scopes } = old
-      const made = { realm, name: named, scopes, expiresAt: expiryWithin(undefined, within), limit }
+      const ending = expiryWithin(undefined, within)
+      const made = { realm, name: named, scopes, expiresAt: ending, limit, secret }
       const issued = await this.#insert(tx, made, by)
       const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
       await record(tx, by, { realm, action: 'key.rotate', subject })
@@ -168,8 +175,8 @@ export class Keys {
     const expiresAt =
       change.expiresAt === undefined ? undefined : later(expiryWithin(change.expiresAt, within))
     const limits = rateLimit === undefined ? undefined : columnsOf(limitWithin(rateLimit, within))
-    return this.#db.transaction(async (tx) => {
-      const { realm } = key
+    const { realm } = key
+    return writeTransaction(this.#db, [realm], async (tx) => {
       const old = await this.#live(tx, key)
       const ends = expiresAt === undefined ? old.expires_at : expiresAt
       const limit = limits ?? old
@@ -182,7 +189,7 @@ export class Keys {
   }
 
   revoke({ realm, id }: KeyName, by: Actor): Promise<Key> {
-    return this.#db.transaction(async (tx) => {
+    return writeTransaction(this.#db, [realm], async (tx) => {
       const number = numberOf(id)
       const row = number === undefined ? undefined : await revokeKey(tx, realm, number)
       if (!row) throw notFound(id)
@@ -192,14 +199,21 @@ export class Keys {
     })
   }
 
-  async #insert(tx: Queryable, made: Made, by: Actor): Promise<IssuedKey> {
+  /** A new key's text, which other cells know before it can be used. */
+  async #newSecret(realm: number): Promise<NewSecret> {
     const secret = currentSecret(this.#secrets)
     const text = keyForm.make()
+    const hash = hashOf(text, secret)
+    if (this.#directory?.isAlone === false) await this.#directory.addKeys([{ hash, realm }])
+    return { text, secretId: secret.id, hash }
+  }
+
+  async #insert(tx: Writable, made: Made, by: Actor): Promise<IssuedKey> {
     // Concurrent issues wait here, so that the count is exact.
     const number = await takeNumber(tx, made.realm)
     if ((await countLive(tx, made.realm, liveCap)) >= liveCap) throw tooMany()
     const { realm, name, scopes, expiresAt, limit } = made
-    const secretOf = { secretId: secret.id, hash: hashOf(text, secret) }
+    const { text, ...secretOf } = made.secret
     const maker = { madeBy: by.name, person: by.behind ?? null }
     const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit, ...maker }
     return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
@@ -231,8 +245,7 @@ const keyNotice = (type: 'key.revoked' | 'key.expiring', { id: keyId, name, expi
 export async function announceExpiring(db: Database, most: number): Promise<number> {
   const due = await listExpiring(db, most)
   for (const { realm, number } of due) {
-    await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(db, [realm], async (tx) => {
       const row = await markExpiring(tx, realm, number)
       if (row) await addNotices(tx, realm, [keyNotice('key.expiring', keyOf(row))])
     })
@@ -240,7 +253,10 @@ export async function announceExpiring(db: Database, most: number): Promise<numb
   return due.length
 }
 
+type NewSecret = { readonly text: string; readonly secretId: string; readonly hash: Buffer }
+
 type Made = {
+  readonly secret: NewSecret
   readonly realm: number
   readonly name: string
   readonly scopes: readonly string[] | null
@@ -272,8 +288,5 @@ const tooMany = () =>
   refuse('key_limit', `The realm has ${liveCap} keys that still work. Revoke one that is not used.`, {
     limit: liveCap,
   })
-
-/** The next number among a realm's keys, for a person, whose entries need one too. */
-export const takeKeyNumber = takeNumber
 
 const notFound = (id: string) => refuse('key_not_found', `The realm has no active key ${id}.`)

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/index.ts'
 import type { ListedRow } from './listed.ts'
 
@@ -21,10 +21,12 @@ export const statements = {
   },
   takeNumber: {
     name: 'keys_take_number',
+    writes: true,
     text: 'update realms set next_key = next_key + 1 where realm = $1 returning next_key - 1 as number',
   },
   insertKey: {
     name: 'keys_insert',
+    writes: true,
     text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, scopes, expires_at,
         rate, burst, made_by, made_by_person)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${shown}`,
@@ -70,6 +72,7 @@ export const statements = {
   },
   changeKey: {
     name: 'keys_change',
+    writes: true,
     text: `update keys set name = $3, expires_at = $4, rate = $5, burst = $6, changed_at = clock_timestamp()
       where realm = $1 and number = $2 returning ${shown}`,
   },
@@ -79,6 +82,7 @@ export const statements = {
   },
   revokeKey: {
     name: 'keys_revoke',
+    writes: true,
     text: `update keys set revoked_at = now(), changed_at = clock_timestamp()
       where realm = $1 and number = $2 and revoked_at is null returning ${shown}`,
   },
@@ -86,6 +90,7 @@ export const statements = {
   listExpiring: { name: 'keys_list_expiring', text: 'select realm, number from expiring_keys($1)' },
   markExpiring: {
     name: 'keys_mark_expiring',
+    writes: true,
     text: `update keys set expiry_noticed = expires_at where realm = $1 and number = $2 and ${live}
         and expires_at <= now() + interval '7 days' and expiry_noticed is distinct from expires_at
       returning ${shown}`,
@@ -99,6 +104,7 @@ export const statements = {
   },
   keepUse: {
     name: 'keys_keep_use',
+    writes: true,
     text: `update keys k set last_used_at = now() from (
         select f.place from unnest($1::integer[], $2::integer[]) as u (realm, number)
         cross join lateral (select ctid as place from keys where realm = u.realm and number = u.number
@@ -133,13 +139,13 @@ export async function listChanged(db: Queryable, withinMs: number, limit: number
 }
 
 export async function keepUse(
-  db: Queryable,
+  db: Writable,
   keys: readonly Pick<ChangedRow, 'realm' | 'number'>[],
 ): Promise<void> {
   await db.query(statements.keepUse, [keys.map((key) => key.realm), keys.map((key) => key.number)])
 }
 
-export async function takeNumber(db: Queryable, realm: number): Promise<number> {
+export async function takeNumber(db: Writable, realm: number): Promise<number> {
   const { rows } = await db.query<{ number: number }>(statements.takeNumber, [realm])
   const [row] = rows
   if (!row) throw new Error(`realm ${realm} is missing`)
@@ -161,7 +167,7 @@ export type NewKey = {
   person: number | null
 }
 
-export async function insertKey(db: Queryable, key: NewKey): Promise<KeyRow> {
+export async function insertKey(db: Writable, key: NewKey): Promise<KeyRow> {
   const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt, limit } = key
   const shownAs = [name, prefix, lastFour, scopes, expiresAt, limit.rate, limit.burst, key.madeBy, key.person]
   const values = [realm, number, secretId, hash, ...shownAs]
@@ -219,7 +225,7 @@ export type KeyChange = {
 }
 
 export async function changeKey(
-  db: Queryable,
+  db: Writable,
   { realm, number }: { readonly realm: number; readonly number: number },
   { name, expiresAt, limit }: KeyChange,
 ): Promise<KeyRow | undefined> {
@@ -233,7 +239,7 @@ export async function readKey(db: Queryable, realm: number, number: number): Pro
 }
 
 /** Undefined if it does not exist, or was revoked before. */
-export async function revokeKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {
+export async function revokeKey(db: Writable, realm: number, number: number): Promise<KeyRow | undefined> {
   return (await db.query<KeyRow>(statements.revokeKey, [realm, number])).rows[0]
 }
 
@@ -244,10 +250,6 @@ export async function listExpiring(db: Queryable, most: number): Promise<KeyAt[]
 }
 
 /** Undefined if it had its notice, or has ended or got another expiry meanwhile. */
-export async function markExpiring(
-  db: Queryable,
-  realm: number,
-  number: number,
-): Promise<KeyRow | undefined> {
+export async function markExpiring(db: Writable, realm: number, number: number): Promise<KeyRow | undefined> {
   return (await db.query<KeyRow>(statements.markExpiring, [realm, number])).rows[0]
 }

@@ -56,6 +56,11 @@ export class Boards {
     return built
   }
 
+  /** Those of a realm that is not in this cell any more. */
+  drop(realm: number): void {
+    for (const key of this.#held.keys()) if (key.startsWith(`${realm}:`)) this.#held.delete(key)
+  }
+
   close(): void {
     this.#closed = true
     clearInterval(this.#looking)

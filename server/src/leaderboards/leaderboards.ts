@@ -81,6 +81,11 @@ export class Standings {
     this.#projector.written(realm)
   }
 
+  /** Drops what is in memory of a realm that is not in this cell any more. */
+  drop(realm: number): void {
+    this.#boards.drop(realm)
+  }
+
   /** How far they are behind what this process has written. */
   due(): { readonly realms: number; readonly lagMs: number } {
     return this.#projector.due()

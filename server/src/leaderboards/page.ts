@@ -1,34 +1,37 @@
-import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import { bindPresent } from '../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { Days } from './days.ts'
 import { activityOf, type Changes, fold } from './fold.ts'
 import {
   type EntryRow,
-  endSweep,
   form,
   insertProgress,
   type Locked,
   lightly,
-  listExisting,
   lockProgress,
   pageSize,
   readActivity,
   readEntries,
   startBuild,
-  sweep,
   writePages,
 } from './store.ts'
+import { endSweep, sweep } from './sweepStore.ts'
 
 /** How a step ended for a realm: nothing more to do, more to do, or another process is doing it. */
 export type Step = 'done' | 'more' | 'busy'
 
 /** Folds a page of the entries of these realms, all or nothing; returns how it ended for each. */
-export async function foldPage(tx: Queryable, realms: readonly number[]): Promise<ReadonlyMap<number, Step>> {
-  await lightly(tx)
-  await bind(tx, realms)
-  const steps = new Map<number, Step>(realms.map((realm) => [realm, 'busy']))
-  const locked = await lockAll(tx, realms)
-  for (const realm of await gone(tx, steps, locked)) steps.set(realm, 'done')
+export async function foldPage(
+  unbound: Queryable,
+  realms: readonly number[],
+): Promise<ReadonlyMap<number, Step>> {
+  await lightly(unbound)
+  const { tx, realms: here } = await bindPresent(unbound, realms)
+  // A realm may be purged, or moved away, while it is due.
+  const steps = new Map<number, Step>(realms.map((realm) => [realm, 'done']))
+  for (const realm of here) steps.set(realm, 'busy')
+  if (here.length === 0) return steps
+  const locked = await lockAll(tx, here)
   const isOld = (one: Locked) => one.time_zone !== one.wanted || one.form !== form
   for (const { realm } of locked.filter(isOld)) {
     await startBuild(tx, realm)
@@ -43,7 +46,7 @@ export async function foldPage(tx: Queryable, realms: readonly number[]): Promis
   return steps
 }
 
-async function lockAll(tx: Queryable, realms: readonly number[]): Promise<Locked[]> {
+async function lockAll(tx: Writable, realms: readonly number[]): Promise<Locked[]> {
   const locked = await lockProgress(tx, realms)
   if (locked.length === realms.length) return locked
   const known = new Set(locked.map(({ realm }) => realm))
@@ -53,21 +56,8 @@ async function lockAll(tx: Queryable, realms: readonly number[]): Promise<Locked
   return [...locked, ...(await lockProgress(tx, others))]
 }
 
-/** Those that do not exist any more: a realm may be purged while it is due. */
-async function gone(
-  tx: Queryable,
-  steps: ReadonlyMap<number, Step>,
-  locked: readonly Locked[],
-): Promise<readonly number[]> {
-  const known = new Set(locked.map(({ realm }) => realm))
-  const others = [...steps.keys()].filter((realm) => !known.has(realm))
-  if (others.length === 0) return []
-  const existing = await listExisting(tx, others)
-  return others.filter((realm) => !existing.has(realm))
-}
-
 /** Returns the realms that may have more entries. */
-async function foldEntries(tx: Queryable, current: readonly Locked[]): Promise<ReadonlySet<number>> {
+async function foldEntries(tx: Writable, current: readonly Locked[]): Promise<ReadonlySet<number>> {
   if (current.length === 0) return new Set()
   const rows = await readEntries(tx, current, pageSize)
   const byRealm = Map.groupBy(rows, ({ realm }) => realm)
@@ -111,7 +101,7 @@ const accountsIn = ({ moved }: Changes): number[] => [
  * The old build is deleted once everything is folded again: until then it does not interfere. Always more to
  * do: the next step sees that nothing is left.
  */
-async function sweepOne(tx: Queryable, realm: number, build: number): Promise<true> {
+async function sweepOne(tx: Writable, realm: number, build: number): Promise<true> {
   if (!(await sweep(tx, realm, build))) await endSweep(tx, realm, build)
   return true
 }

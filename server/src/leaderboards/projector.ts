@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
+import { writeTransaction } from '../db/rowSecurity.ts'
 import { Due } from './due.ts'
 import { foldPage, type Step } from './page.ts'
 import { form, insertProgress, readProgress, startBuild } from './store.ts'
@@ -117,8 +117,7 @@ export class Projector {
 
   /** Starts over at entry 1; the old build is deleted afterwards. */
   async rebuild(realm: number): Promise<void> {
-    await this.#options.db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(this.#options.db, [realm], async (tx) => {
       await insertProgress(tx, [realm])
       await startBuild(tx, realm)
     })

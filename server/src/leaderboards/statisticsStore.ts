@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import { RefusalError, wrongCell } from '../errors.ts'
 
 export const statements = {
   /**
@@ -58,6 +59,6 @@ export async function readStatistics(
 ): Promise<StatisticsRow> {
   const values = [realm, from, to, today - longestActive + 1, today]
   const [row] = (await db.query<StatisticsRow>(statements.readStatistics, values)).rows
-  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  if (!row) throw new RefusalError(wrongCell)
   return row
 }

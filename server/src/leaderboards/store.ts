@@ -1,5 +1,6 @@
 import { plainArray as plain } from '../db/arrays.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
+import { RefusalError, wrongCell } from '../errors.ts'
 import type { Activity, Changes, JournalRow } from './fold.ts'
 
 /** What is folded from the journal. A writer holds the lock on the realm's row of `standings`. */
@@ -8,12 +9,9 @@ export const statements = {
   lightly: { name: 'standings_lightly', text: `select set_config('synchronous_commit', 'off', true)` },
   insertProgress: {
     name: 'standings_insert_progress',
+    writes: true,
     text: `insert into standings (realm, time_zone, form)
       select realm, time_zone, $2 from settings where realm = any ($1) on conflict do nothing`,
-  },
-  listExisting: {
-    name: 'standings_list_existing',
-    text: 'select realm from settings where realm = any ($1)',
   },
   /** Without those that another session is folding. */
   lockProgress: {
@@ -56,6 +54,7 @@ export const statements = {
   /** The changes of some pages and their progress, in one statement: all or nothing. */
   writePages: {
     name: 'standings_write_pages',
+    writes: true,
     text: `with gained as (
         insert into gains (realm, build, point, day, account, gained, seq)
         select ($1::integer[])[page], ($2::integer[])[page], point, day, account, gained, ($3::bigint[])[page]
@@ -106,34 +105,9 @@ export const statements = {
   /** From entry 1 on, next to the old build. */
   startBuild: {
     name: 'standings_start_build',
+    writes: true,
     text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone, form = $2
       from settings s where s.realm = $1 and p.realm = $1`,
-  },
-  endSweep: { name: 'standings_end_sweep', text: 'update standings set swept = $2 where realm = $1' },
-  sweepGains: {
-    name: 'standings_sweep_gains',
-    text: `delete from gains where realm = $1 and ctid = any (array(
-      select ctid from gains where realm = $1 and build < $2 limit $3))`,
-  },
-  sweepActivity: {
-    name: 'standings_sweep_activity',
-    text: `delete from activity where realm = $1 and ctid = any (array(
-      select ctid from activity where realm = $1 and build < $2 limit $3))`,
-  },
-  sweepDaily: {
-    name: 'standings_sweep_daily',
-    text: `delete from daily where realm = $1 and ctid = any (array(
-      select ctid from daily where realm = $1 and build < $2 limit $3))`,
-  },
-  sweepActiveDays: {
-    name: 'standings_sweep_active_days',
-    text: `delete from active_days where realm = $1 and ctid = any (array(
-      select ctid from active_days where realm = $1 and build < $2 limit $3))`,
-  },
-  sweepSupply: {
-    name: 'standings_sweep_supply',
-    text: `delete from supply where realm = $1 and ctid = any (array(
-      select ctid from supply where realm = $1 and build < $2 limit $3))`,
   },
 } as const
 
@@ -158,7 +132,7 @@ export type Standing = {
   form: number | null
 }
 
-export async function insertProgress(tx: Queryable, realms: readonly number[]): Promise<void> {
+export async function insertProgress(tx: Writable, realms: readonly number[]): Promise<void> {
   await tx.query(statements.insertProgress, [numbers(realms), form])
 }
 
@@ -170,14 +144,9 @@ export async function lockProgress(tx: Queryable, realms: readonly number[]): Pr
   return (await tx.query<Locked>(statements.lockProgress, [numbers(realms)])).rows
 }
 
-export async function listExisting(db: Queryable, realms: readonly number[]): Promise<ReadonlySet<number>> {
-  const { rows } = await db.query<{ realm: number }>(statements.listExisting, [numbers(realms)])
-  return new Set(rows.map(({ realm }) => realm))
-}
-
 export async function readProgress(db: Queryable, realm: number): Promise<Standing> {
   const [row] = (await db.query<Standing>(statements.readProgress, [realm])).rows
-  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  if (!row) throw new RefusalError(wrongCell)
   return row
 }
 
@@ -232,7 +201,7 @@ type Columns<T> = readonly ((row: T) => Cell)[]
 const arraysOf = <T>(rows: readonly T[], columns: Columns<T>): string[] =>
   columns.map((column) => plain(rows, column))
 
-export async function writePages(tx: Queryable, pages: readonly Page[]): Promise<void> {
+export async function writePages(tx: Writable, pages: readonly Page[]): Promise<void> {
   const gains = ofPages(pages, (page) => page.changes.gains)
   const daily = ofPages(pages, (page) => page.changes.daily)
   const supply = ofPages(pages, (page) => page.changes.supply)
@@ -274,24 +243,6 @@ export async function writePages(tx: Queryable, pages: readonly Page[]): Promise
   if (count !== pages.length) throw new Error(`standings of ${pages.length - count} realms are missing`)
 }
 
-export async function startBuild(tx: Queryable, realm: number): Promise<void> {
+export async function startBuild(tx: Writable, realm: number): Promise<void> {
   await tx.query(statements.startBuild, [realm, form])
-}
-
-/** Deletes rows of older builds, at most a page of each table; returns whether any may be left. */
-export async function sweep(tx: Queryable, realm: number, build: number): Promise<boolean> {
-  let most = 0
-  for (const statement of [
-    statements.sweepGains,
-    statements.sweepActivity,
-    statements.sweepDaily,
-    statements.sweepActiveDays,
-    statements.sweepSupply,
-  ])
-    most = Math.max(most, (await tx.query(statement, [realm, build, pageSize])).count)
-  return most === pageSize
-}
-
-export async function endSweep(tx: Queryable, realm: number, build: number): Promise<void> {
-  await tx.query(statements.endSweep, [realm, build])
 }

@@ -80,36 +80,42 @@ export type LedgerOptions = {
   readonly feed?: boolean | undefined
   /** Called for realms that have new entries, and sometimes for a realm that has none. */
   readonly onWritten?: ((realm: number) => void) | undefined
+  /** Called for a realm that has no head in this cell any more. */
+  readonly onGone?: ((realm: number) => void) | undefined
 }
 
 /** Where points change. Takes a command; returns its outcome once it is durable. */
 export class Ledger {
   readonly #db: Database
   readonly #lanes: Lanes
+  readonly #memory: Memory
   readonly #watch: BatchWatch
   readonly #deadlineMs: number
   readonly #waiting = new Line<Pending>()
   readonly #time = new OwnTime()
   readonly #sweeping: NodeJS.Timeout
   readonly #expiry: Expiry
+  #taken = 0
   #closing = false
   #asking = false
 
   constructor(given: LedgerOptions) {
     const { db, configs, render, laneCount, deadlineMs, onWritten = () => {} } = given
-    const { watch = noBatchWatch, feed = false } = given
+    const { watch = noBatchWatch, feed = false, onGone = (realm) => this.forget(realm) } = given
     this.#db = db
     this.#watch = watch
     this.#deadlineMs = deadlineMs
+    this.#memory = new Memory(db)
     const onFault = (error: unknown, pendings: readonly Pending[] = []) =>
       given.onFault(error, requestIdsOf(pendings))
     const options = {
       configs,
       render,
       feed,
-      memory: new Memory(db),
+      memory: this.#memory,
       onFault,
       onWritten,
+      onGone,
       watch,
       open: () => db.open(writerSettings),
       again: (pendings: readonly Pending[]) => {
@@ -119,6 +125,11 @@ export class Ledger {
     this.#lanes = new Lanes(options, laneCount)
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
     this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
+  }
+
+  /** Drops what is in memory of a realm that is not in this cell any more. */
+  forget(realm: number): void {
+    this.#memory.forget(realm)
   }
 
   /** Rejects with RefusalError (503) when there is no outcome: overloaded, unavailable, or unknown. */
@@ -140,11 +151,17 @@ export class Ledger {
   #take(command: PostedCommand): Promise<Outcome | RehearsalOutcome> {
     if (this.#closing) return Promise.reject(new RefusalError(unavailable))
     if (this.#waiting.size >= queueCap) return Promise.reject(new RefusalError(overloaded))
+    this.#taken += 1
     const pending = new Pending(command, performance.now() + this.#deadlineMs, this.#waiting)
     pending.sinceMs = this.#time.ms
     pending.origin = this.#watch.origin()
     this.#lanes.add(pending)
     return pending.outcome
+  }
+
+  /** How many commands it has taken so far. */
+  get taken(): number {
+    return this.#taken
   }
 
   /** How many commands wait, and in which queue. */

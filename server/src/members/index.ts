@@ -1,10 +1,11 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import { writeTransaction } from '../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { type RefusalError, refuse } from '../errors.ts'
 import { addNotices } from '../notices/index.ts'
 import { type Configs, changeConfigVersion } from '../realms/index.ts'
+import { drawMemberId, findIdentities, insertIdentities, isNamed } from './identities/index.ts'
 import { type ListPosition, listMembers, type Place, searchMembers } from './listStore.ts'
 import { noticesOf } from './memberNotices.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
@@ -91,31 +92,31 @@ export class Members {
   }
 
   /** Creates missing members and changes existing ones. Returns how many were created. */
-  put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
-      return putIn(tx, realm, { members, by })
-    })
+  async put(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
+    return (await this.putMany(realm, members, by)).created
+  }
+
+  /** The same; returns how many were created and how many were changed. */
+  putMany(realm: number, members: readonly NewMember[], by: Actor): Promise<PutResult> {
+    return writeTransaction(this.#db, [realm], (tx) => putIn(tx, realm, { members, by }))
   }
 
   /** The same for a page of an import, which has one notice for all of its members. */
-  putImported(realm: number, members: readonly NewMember[], by: Actor): Promise<number> {
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
-      return putIn(tx, realm, { members, by, isImported: true })
-    })
+  putImported(realm: number, members: readonly NewMember[], by: Actor): Promise<PutResult> {
+    return writeTransaction(this.#db, [realm], (tx) => putIn(tx, realm, { members, by, isImported: true }))
   }
 
   /** The same for one member, if it is still as its caller read it: 412 otherwise. */
   async putIf(realm: number, member: NewMember, conditional: Conditional): Promise<number> {
     const { by, isCurrent, refused = changedSince } = conditional
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    return writeTransaction(this.#db, [realm], async (tx) => {
       // From here on neither points nor names change.
       await lockHead(tx, realm)
-      const [found] = await readAll({ within: () => tx }, this.#configs, [{ realm, id: member.id }])
+      const [named] = isNamed(member.id) ? await findIdentities(tx, [{ realm, name: member.id }]) : [member]
+      const asked = named ? [{ realm, id: named.id }] : []
+      const [found] = await readAll({ within: () => tx }, this.#configs, asked)
       if (!isCurrent(found)) throw refused(member.id)
-      return putIn(tx, realm, { members: [member], by })
+      return (await putIn(tx, realm, { members: [member], by })).created
     })
   }
 
@@ -153,6 +154,8 @@ export type Conditional = {
 const changedSince = (id: string): RefusalError =>
   refuse('precondition_failed', `Member ${id} has changed since it was read. Read the member again.`)
 
+export type PutResult = { readonly created: number; readonly updated: number }
+
 type Put = {
   readonly members: readonly NewMember[]
   readonly by: Actor
@@ -161,12 +164,13 @@ type Put = {
 
 /** Under the head lock, as decisions read members. */
 async function putIn(
-  tx: Queryable,
+  tx: Writable,
   realm: number,
   { members, by, isImported = false }: Put,
-): Promise<number> {
-  const once = [...new Map(members.map((member) => [member.id, member])).values()]
+): Promise<PutResult> {
   const next = await lockHead(tx, realm)
+  const { numbered, names } = await withIds(tx, realm, members)
+  const once = [...new Map(numbered.map((member) => [member.id, member])).values()]
   const ids = once.map((member) => member.id)
   const known = await findAccounts(tx, realm, ids)
   const missing = once.filter((member) => !known.has(member.id))
@@ -174,13 +178,34 @@ async function putIn(
   if (created.length > 0) {
     await insertMembers(tx, realm, created)
     await raiseNextAccount(tx, realm, next + created.length)
+    const named = created.flatMap(({ id, account }) => {
+      const name = names.get(id)
+      return name === undefined ? [] : [{ realm, name, account }]
+    })
+    if (named.length > 0) await insertIdentities(tx, named)
   }
   const there = once.filter((member) => known.has(member.id))
   const updated = there.length > 0 ? await updateMembers(tx, realm, there) : []
   await record(tx, by, { realm, action: 'member.put', subject: namesOf(ids) })
   await recordFreezing(tx, { realm, members: once, known, by })
   if (!isImported) await addNotices(tx, realm, noticesOf(created, updated))
-  return created.length
+  return { created: created.length, updated: there.length }
+}
+
+/**
+ * Members by numeric id, and the identities of those that are new: an identity that no member has creates
+ * one, with an id of its own.
+ */
+async function withIds(tx: Queryable, realm: number, members: readonly NewMember[]) {
+  const sent = [...new Set(members.map(({ id }) => id).filter(isNamed))]
+  const found = await findIdentities(
+    tx,
+    sent.map((name) => ({ realm, name })),
+  )
+  const ids = new Map(sent.map((name, index) => [name, found[index]?.id ?? drawMemberId()]))
+  const missing = sent.filter((_, index) => !found[index])
+  const numbered = members.map((member) => ({ ...member, id: ids.get(member.id) ?? member.id }))
+  return { numbered, names: new Map(missing.map((name) => [ids.get(name) ?? '', name])) }
 }
 
 const namesOf = (ids: readonly string[]): string =>
@@ -197,7 +222,7 @@ type Freezing = {
  * Processes remember which members are frozen when they decide: the new configuration version invalidates
  * that.
  */
-async function recordFreezing(tx: Queryable, { realm, members, known, by }: Freezing): Promise<void> {
+async function recordFreezing(tx: Writable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return
   await changeConfigVersion(tx, realm)

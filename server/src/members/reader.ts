@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { Coalescer } from '../db/coalesce.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
-import { type RefusalError, refuse } from '../errors.ts'
-import { type Configs, configIn, type RealmConfig } from '../realms/index.ts'
+import { RefusalError, refuse, wrongCell } from '../errors.ts'
+import type { Configs, RealmConfig } from '../realms/index.ts'
 import { type BalanceRow, type MemberKey, readMembers, type StoredMember } from './store.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
@@ -38,7 +38,7 @@ export class MemberReader {
 
   constructor(db: RealmScoped, configs: Configs) {
     const ask = async (asked: readonly MemberKey[]) => {
-      const found = await readAll(db, configs, asked)
+      const found = await readEach(db, configs, asked)
       return found.map((member, index) => member ?? memberNotFound(asked[index]?.id ?? ''))
     }
     this.#reads = new Coalescer(ask, { cap: 128, parallel: 2 })
@@ -54,11 +54,26 @@ export async function readAll(
   configs: Configs,
   asked: readonly MemberKey[],
 ): Promise<(Member | undefined)[]> {
+  return (await readEach(db, configs, asked)).map((found) => {
+    if (found instanceof RefusalError) throw found
+    return found
+  })
+}
+
+/** The same, with a refusal for each member of a realm that is not in this cell. */
+async function readEach(
+  db: RealmScoped,
+  configs: Configs,
+  asked: readonly MemberKey[],
+): Promise<(Member | RefusalError | undefined)[]> {
   const realms = [...new Set(asked.map((one) => one.realm))]
   const own = db.within(realms)
   const { members, versions } = await readMembers(own, asked, realms)
   const resolved = await configs.resolve(own, versions)
-  return asked.map(({ realm, id }, index) => memberOf(id, configIn(resolved, realm), members[index]))
+  return asked.map(({ realm, id }, index) => {
+    const config = resolved.get(realm)
+    return config ? memberOf(id, config, members[index]) : new RefusalError(wrongCell)
+  })
 }
 
 function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefined): Member | undefined {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { memberNotFound } from './reader.ts'
 import { deleteMember, findAccounts, hasPoints } from './store.ts'
@@ -17,7 +17,7 @@ export async function emptyAccount(db: Queryable, realm: number, id: string): Pr
 }
 
 /** Removes a member without points from the realm, under the head lock. Its entries stay. */
-export async function removeMember(tx: Queryable, realm: number, id: string): Promise<number> {
+export async function removeMember(tx: Writable, realm: number, id: string): Promise<number> {
   const account = await emptyAccount(tx, realm, id)
   await deleteMember(tx, realm, account)
   return account

@@ -1,6 +1,7 @@
 import { plainArray as plain } from '../db/arrays.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { textRows } from '../db/statement.ts'
+import { RefusalError, wrongCell } from '../errors.ts'
 
 /** The time now, and in any case a later one: a member's ETag differs after every change. */
 const laterThan = (column: string) => `greatest(clock_timestamp(), ${column} + interval '1 microsecond')`
@@ -49,10 +50,12 @@ export const statements = {
   },
   raiseNextAccount: {
     name: 'members_raise_next_account',
+    writes: true,
     text: 'update heads set next_account = $2 where realm = $1',
   },
   insertMembers: {
     name: 'members_insert',
+    writes: true,
     text: `insert into members (realm, account, id, username, display_name, metadata, note, frozen_at, hidden)
       select $1::integer, n.account, n.id, nullif(n.username, ''), nullif(n.display_name, ''),
         nullif(n.metadata, ''), nullif(n.note, ''), case when n.frozen then now() end,
@@ -63,6 +66,7 @@ export const statements = {
   /** An omitted value stays as it is; an empty string removes it. */
   updateMembers: {
     name: 'members_update',
+    writes: true,
     text: `update members m set username = nullif(coalesce(n.username, m.username), ''),
         display_name = nullif(coalesce(n.display_name, m.display_name), ''),
         metadata = nullif(coalesce(n.metadata, m.metadata), ''),
@@ -83,7 +87,11 @@ export const statements = {
         case when m.frozen_at is distinct from o.frozen_at then 'frozen' end,
         case when m.hidden is distinct from o.hidden then 'hidden' end], null) as changed`,
   },
-  deleteMember: { name: 'members_delete', text: 'delete from members where realm = $1 and account = $2' },
+  deleteMember: {
+    name: 'members_delete',
+    writes: true,
+    text: 'delete from members where realm = $1 and account = $2',
+  },
   /** A row if the member has points of any type, spendable or held. */
   findPoints: {
     name: 'members_find_points',
@@ -216,11 +224,11 @@ export async function readProfile(db: Queryable, realm: number, id: string): Pro
 export async function lockHead(db: Queryable, realm: number): Promise<number> {
   const { rows } = await db.query<{ next_account: number }>(statements.lockHead, [realm])
   const [head] = rows
-  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  if (!head) throw new RefusalError(wrongCell)
   return head.next_account
 }
 
-export async function raiseNextAccount(db: Queryable, realm: number, next: number): Promise<void> {
+export async function raiseNextAccount(db: Writable, realm: number, next: number): Promise<void> {
   await db.query(statements.raiseNextAccount, [realm, next])
 }
 
@@ -247,7 +255,7 @@ const columnsOf = (members: readonly NewMember[]) => [
 ]
 
 export async function insertMembers(
-  db: Queryable,
+  db: Writable,
   realm: number,
   members: readonly (NewMember & { readonly account: number })[],
 ): Promise<void> {
@@ -264,14 +272,14 @@ export type UpdatedMember = {
 }
 
 export async function updateMembers(
-  db: Queryable,
+  db: Writable,
   realm: number,
   members: readonly NewMember[],
 ): Promise<UpdatedMember[]> {
   return (await db.query<UpdatedMember>(statements.updateMembers, [realm, ...columnsOf(members)])).rows
 }
 
-export async function deleteMember(db: Queryable, realm: number, account: number): Promise<void> {
+export async function deleteMember(db: Writable, realm: number, account: number): Promise<void> {
   const { count } = await db.query(statements.deleteMember, [realm, account])
   if (count !== 1) throw new Error(`account ${account} of realm ${realm} is missing`)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Queryable } from '../db/session.ts'
+import type { Writable } from '../db/session.ts'
 import { eraseNotices, insertNotices } from './store.ts'
 
 /** Events that are not in the journal. Webhooks send them. */
@@ -31,7 +31,7 @@ export type Notice = {
  * Adds notices, in the transaction that causes them, which is bound to the realm. Only those that a webhook
  * of the realm selects are stored. It locks the numbers of the realm's notices, so it is the last statement.
  */
-export async function addNotices(tx: Queryable, realm: number, notices: readonly Notice[]): Promise<void> {
+export async function addNotices(tx: Writable, realm: number, notices: readonly Notice[]): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map(({ type, account, data }) => {
     return { type, account, data: JSON.stringify(data), mark: randomBytes(8).toString('hex') }
@@ -44,7 +44,7 @@ export const goneMember = (id: string) => ({ memberId: id })
 
 /** Removes what notices say about a member, in the transaction that erases it. */
 export async function forgetNotices(
-  tx: Queryable,
+  tx: Writable,
   realm: number,
   { account, id }: { readonly account: number; readonly id: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../db/arrays.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Writable } from '../db/session.ts'
 
 export const statements = {
   /**
@@ -8,6 +8,7 @@ export const statements = {
    */
   insert: {
     name: 'notices_insert',
+    writes: true,
     text: `with wanted as (
         select n.* from unnest($2::text[], $3::integer[], $4::text[], $5::text[]) with ordinality
           as n (type, account, data, mark, place)
@@ -24,11 +25,13 @@ export const statements = {
   },
   eraseOfAccount: {
     name: 'notices_erase',
+    writes: true,
     text: `update notices set data = '{}' where realm = $1 and account = $2`,
   },
   /** Of accounts that the member had before. */
   eraseRemovals: {
     name: 'notices_erase_removals',
+    writes: true,
     text: `update notices set data = '{}' where realm = $1 and type = 'member.removed' and data = $2`,
   },
 } as const
@@ -42,7 +45,7 @@ export type NoticeRow = {
   readonly mark: string
 }
 
-export async function insertNotices(tx: Queryable, realm: number, rows: readonly NoticeRow[]): Promise<void> {
+export async function insertNotices(tx: Writable, realm: number, rows: readonly NoticeRow[]): Promise<void> {
   await tx.query(statements.insert, [
     realm,
     textArray(rows, ({ type }) => type),
@@ -53,7 +56,7 @@ export async function insertNotices(tx: Queryable, realm: number, rows: readonly
 }
 
 export async function eraseNotices(
-  tx: Queryable,
+  tx: Writable,
   realm: number,
   { account, removal }: { readonly account: number; readonly removal: string },
 ): Promise<void> {

@@ -1,8 +1,10 @@
+import type { Directory } from '../cells/index.ts'
 import type { Queryable } from '../db/session.ts'
 import {
   byHash,
   type Caller,
   type ChangesQuery,
+  KeyElsewhere,
   type KeyRecord,
   type KeySecret,
   SecretCheck,
@@ -17,6 +19,7 @@ import {
   findSessionKeys,
   findSessionTokens,
   listChanged,
+  readLimits,
   type SessionTokenRow,
 } from './sessionStore.ts'
 
@@ -43,12 +46,27 @@ function callerOf(row: FoundKey): KeyRecord<Caller> | undefined {
   return { holder, ...lifeOf(row) }
 }
 
+type Places = Pick<Directory, 'cell' | 'isOwn'> & { readonly db: Queryable; readonly own: Queryable }
+
+/** With the limits of realms as this cell has them. */
+async function findWithLimits({ db, own, isOwn }: Places, hashes: readonly Buffer[]): Promise<FoundKey[]> {
+  const rows = await findSessionKeys(db, hashes)
+  if (isOwn || rows.length === 0) return rows
+  const limits = await readLimits(own, [...new Set(rows.map(({ realm }) => realm))])
+  const known = new Map(limits.map((limit) => [limit.realm, limit]))
+  return rows.map((row) => ({ ...row, ...known.get(row.realm) }))
+}
+
 /**
  * The session keys of people for a realm. The same check as for keys, so that an end takes effect as fast.
+ * One for a realm of another cell is refused as `wrong_cell`.
  */
-export function checkSessionKeys(db: Queryable, secrets: readonly KeySecret[]): SecretCheck<Caller> {
-  const find = byHash((hashes) => findSessionKeys(db, hashes), callerOf)
-  return new SecretCheck<Caller>({ ...common(db), find }, secrets)
+export function checkSessionKeys(directory: Places, secrets: readonly KeySecret[]): SecretCheck<Caller> {
+  const find = byHash(
+    (hashes) => findWithLimits(directory, hashes),
+    (row) => (row.cell === directory.cell ? callerOf(row) : new KeyElsewhere(row.realm_id)),
+  )
+  return new SecretCheck<Caller>({ ...common(directory.db), find }, secrets)
 }
 
 /** The session tokens of operators. */

@@ -1,6 +1,7 @@
-import { type Actor, installation, record } from '../audit/index.ts'
+import { type Actor, installation, record, recordOnPeople } from '../audit/index.ts'
+import type { Directory } from '../cells/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
+import { bind, bindPresent } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import {
@@ -12,8 +13,9 @@ import {
   type ListItem as ListedToken,
   numberOf,
 } from '../keys/index.ts'
-import { forgetLinksMadeBy } from '../web3/proofs/index.ts'
+import { forgetLinksMadeBy, listLinkRealms } from '../web3/proofs/index.ts'
 import { cancelLinksFor, cancelMadeBy } from './invitationStore.ts'
+import { findByNumbers, findNames } from './numberStore.ts'
 import { tokensMadeBy } from './operators.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, roles } from './roles.ts'
@@ -85,9 +87,23 @@ export type PersonIn = { readonly realm: number; readonly id: string }
 /** The team members of realms, and the operators. */
 export class People {
   readonly #db: Database
+  /** The cell's own database, with the keys and links that people created. */
+  readonly #own: Database
 
-  constructor(db: Database) {
+  constructor({ db, own }: Pick<Directory, 'db' | 'own'>) {
     this.#db = db
+    this.#own = own
+  }
+
+  /** The names of people, by their numbers; an erased person has none. */
+  async names(people: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    return new Map((await findNames(this.#db, people)).map(({ person, name }) => [person, name]))
+  }
+
+  /** The people that a realm's entries name by their numbers among its keys. */
+  async byNumbers(realm: number, numbers: readonly number[]) {
+    const rows = await findByNumbers(this.#db, realm, numbers)
+    return new Map(rows.map(({ key, person, name }) => [key, { id: String(person), name }]))
   }
 
   async of(realm: number, asked: PeoplePage): Promise<Holder[]> {
@@ -113,7 +129,7 @@ export class People {
   async issuedBy(id: string): Promise<IssuedCredentials> {
     const person = numberOf(id)
     if (person === undefined || !(await isKnown(this.#db, person))) throw noPerson(id)
-    return { keys: await keysMadeBy(this.#db, person), tokens: await tokensMadeBy(this.#db, person) }
+    return { keys: await keysMadeBy(this.#own, person), tokens: await tokensMadeBy(this.#db, person) }
   }
 
   async operators(asked: PeoplePage): Promise<PersonListing[]> {
@@ -122,7 +138,7 @@ export class People {
 
   /** Active keys issued here by people who were removed, demoted or erased. */
   async orphanedKeys(realm: number): Promise<OrphanedKey[]> {
-    const made = await keysMadeByPeople(this.#db, realm)
+    const made = await keysMadeByPeople(this.#own, realm)
     const people = [...new Set(made.map(({ person }) => person))]
     const former = await listFormerIssuers(this.#db, realm, people)
     const issuers = new Map(
@@ -153,10 +169,20 @@ export class People {
       if (person === undefined || !(await erase(tx, person))) throw noPerson(id)
       await cancelLinksFor(tx, person)
       await cancelMadeBy(tx, person)
-      await forgetLinks(tx, await seatsOf(tx, person), person)
+      await this.#forgetLinks(tx, await seatsOf(tx, person), person)
       await endSessionsOf(tx, person)
       await record(tx, by, { realm: installation, action: 'person.erase', subject: personName(person) })
     })
+  }
+
+  /** Those in other cells end by themselves. */
+  async #forgetLinks(tx: Queryable, realms: readonly number[], person: number): Promise<void> {
+    const forget = async (own: Queryable) => {
+      await bind(own, realms)
+      const { tx: bound, realms: here } = await bindPresent(own, await listLinkRealms(own, realms, person))
+      await forgetLinksMadeBy(bound, here, person)
+    }
+    await (this.#own === this.#db ? forget(tx) : this.#own.transaction(forget))
   }
 
   #set({ realm, id }: PersonIn, role: Role | null, by: Actor): Promise<PersonChange> {
@@ -168,11 +194,11 @@ export class People {
       await changeKeys(tx, row.person, realm)
       if (isLower(role, row.role)) {
         await cancelMadeBy(tx, row.person, realm)
-        await forgetLinks(tx, [realm], row.person)
+        await this.#forgetLinks(tx, [realm], row.person)
       }
       const subject = `${personName(row.person)}, ${row.role} to ${role ?? 'none'}`
-      await record(tx, by, { realm, action: role ? 'person.change' : 'person.remove', subject })
-      const issuedKeys = await keysMadeIn(tx, row.person, realm)
+      await recordOnPeople(tx, by, { realm, action: role ? 'person.change' : 'person.remove', subject })
+      const issuedKeys = await keysMadeIn(this.#own === this.#db ? tx : this.#own, row.person, realm)
       return { ...holderOf({ ...row, role: role ?? row.role }), issuedKeys }
     })
   }
@@ -180,11 +206,6 @@ export class People {
 
 const isLower = (role: Role | null, than: Role): boolean =>
   role === null || roles.indexOf(role) > roles.indexOf(than)
-
-async function forgetLinks(tx: Queryable, realms: readonly number[], person: number): Promise<void> {
-  await bind(tx, realms)
-  await forgetLinksMadeBy(tx, realms, person)
-}
 
 export const noPerson = (id: string) =>
   refuse('person_not_found', `There is no person with the id ${id} here who can sign in.`)

@@ -26,9 +26,11 @@ export const statements = {
   /** What an address is invited to, the newest invitation for each realm. */
   listReceived: {
     name: 'invitations_received',
-    text: `select i.*, r.id as realm_id from (select distinct on (realm) number, realm, role, expires_at
+    text: `select i.*, r.id as realm_id, r.name as realm_name
+      from (select distinct on (realm) number, realm, role, expires_at
         from invitations where ${received} order by realm, number desc limit 1000) i
-      left join lateral (select id from realms where realm = i.realm limit 1) r on true order by i.number`,
+      left join lateral (select id, coalesce(name, id) as name from realms
+        where realm = i.realm limit 1) r on true order by i.number`,
   },
   /** Locked: a second answer to the same invitation waits. */
   lockReceived: {
@@ -137,6 +139,7 @@ export async function useInvitation(
 
 export type ReceivedRow = Pick<InvitationRow, 'number' | 'realm' | 'role' | 'expires_at'> & {
   realm_id: string | null
+  realm_name: string | null
 }
 
 export async function listReceived(db: Queryable, email: string): Promise<ReceivedRow[]> {

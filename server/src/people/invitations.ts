@@ -1,4 +1,4 @@
-import { type Actor, installation, record } from '../audit/index.ts'
+import { type Actor, installation, recordOnPeople } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
@@ -72,7 +72,7 @@ export class Invitations {
       const { name, email = null, role } = who
       const about = { realm: where, person: null, role, name, email, seconds: invitedSeconds }
       const { row, token } = await this.#insert(tx, about, by)
-      await record(tx, by, {
+      await recordOnPeople(tx, by, {
         realm: where ?? installation,
         action: 'invitation.make',
         subject: subjectOf(row),
@@ -98,7 +98,7 @@ export class Invitations {
       const row = number === undefined ? undefined : await cancelInvitation(tx, where, number)
       if (!row) throw notFound(id)
       const subject = subjectOf(row)
-      await record(tx, by, { realm: where ?? installation, action: 'invitation.cancel', subject })
+      await recordOnPeople(tx, by, { realm: where ?? installation, action: 'invitation.cancel', subject })
       return invitationOf(row)
     })
   }
@@ -126,7 +126,7 @@ export class Invitations {
       }
       const { row, token } = await this.#insert(tx, about, by)
       const realm = owner?.realm ?? installation
-      await record(tx, by, { realm, action: 'person.link', subject: personName(person) })
+      await recordOnPeople(tx, by, { realm, action: 'person.link', subject: personName(person) })
       return { token, expiresAt: row.expires_at }
     })
   }

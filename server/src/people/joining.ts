@@ -1,7 +1,7 @@
-import { type Actor, installation, record } from '../audit/index.ts'
+import { type Actor, installation, record, recordOnPeople } from '../audit/index.ts'
 import type { Queryable } from '../db/session.ts'
-import { takeKeyNumber } from '../keys/index.ts'
 import type { InvitationRow } from './invitationStore.ts'
+import { takeNumber } from './numberStore.ts'
 import { personName } from './person.ts'
 import { changeKeys } from './sessionStore.ts'
 import { findSeat, insertRole, see, setRole } from './store.ts'
@@ -19,8 +19,8 @@ export async function join(tx: Queryable, { row, person, by }: Joining): Promise
     return
   }
   const seat = await findSeat(tx, realm, person)
-  if (!seat) await insertRole(tx, { realm, person, key: await takeKeyNumber(tx, realm), role })
+  if (!seat) await insertRole(tx, { realm, person, key: await takeNumber(tx, realm), role })
   else if (seat.role === null) await setRole(tx, { realm, person, role })
   await changeKeys(tx, person, realm)
-  await record(tx, actor, { realm, action: 'person.join', subject: `${personName(person)}, ${role}` })
+  await recordOnPeople(tx, actor, { realm, action: 'person.join', subject: `${personName(person)}, ${role}` })
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Directory } from '../cells/index.ts'
 import { checkKeys, eitherOf, type KeySecret } from '../keys/index.ts'
 import { checkSessionKeys, checkSessionTokens } from './check.ts'
 import { checkOperators } from './operators.ts'
@@ -7,13 +7,14 @@ import { checkOperators } from './operators.ts'
 const storeUseEveryMs = 60_000
 
 /** Authentication; the time of last use is stored periodically. */
-export function openChecks(db: Database, keySecrets: readonly KeySecret[]) {
-  const keys = checkKeys(db, keySecrets)
+export function openChecks(directory: Directory, keySecrets: readonly KeySecret[]) {
+  const { db, own } = directory
+  const keys = checkKeys(own, keySecrets, directory)
   const operators = checkOperators(db, keySecrets)
   const storeUse = () => Promise.all([keys.storeUse(), operators.storeUse()]).catch(() => {})
   const timer = setInterval(() => void storeUse(), storeUseEveryMs).unref()
   return {
-    keys: eitherOf(keys, checkSessionKeys(db, keySecrets)),
+    keys: eitherOf(keys, checkSessionKeys(directory, keySecrets)),
     operators: eitherOf(operators, checkSessionTokens(db, keySecrets)),
     async close() {
       clearInterval(timer)

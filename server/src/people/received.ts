@@ -15,7 +15,7 @@ import { join } from './joining.ts'
 import { personName } from './person.ts'
 import type { Role } from './roles.ts'
 import type { SignedIn } from './sessions.ts'
-import { lockPerson, realmNames } from './store.ts'
+import { lockPerson } from './store.ts'
 
 /** An invitation as the invited person sees it; without a realm and a role it is for operators. */
 export type ReceivedInvitation = {
@@ -41,11 +41,9 @@ export class ReceivedInvitations {
   async of({ provenEmail }: SignedIn): Promise<ReceivedInvitation[]> {
     if (provenEmail === null) return []
     const rows = await listReceived(this.#db, provenEmail)
-    const realms = rows.flatMap(({ realm }) => (realm === null ? [] : [realm]))
-    const names = await realmNames(this.#db.within(realms), realms)
     return rows.map((row) => ({
       id: String(row.number),
-      realm: realmOf(row, names),
+      realm: realmOf(row),
       role: row.role,
       expiresAt: row.expires_at,
     }))
@@ -78,8 +76,8 @@ export class ReceivedInvitations {
   }
 }
 
-const realmOf = ({ realm, realm_id: id }: ReceivedRow, names: ReadonlyMap<number, string>) =>
-  realm === null || id === null ? null : { id, name: names.get(realm) ?? id }
+const realmOf = ({ realm, realm_id: id, realm_name: name }: ReceivedRow) =>
+  realm === null || id === null ? null : { id, name: name ?? id }
 
 async function lock(tx: Queryable, person: number, id: string): Promise<Answered> {
   const number = numberOf(id)

@@ -76,12 +76,18 @@ export const statements = {
   },
   findKeys: {
     name: 'sessions_find_key',
-    text: `select ${state}, w.operator, o.key, o.role, k.realm, r.id as realm_id, r.rate, r.burst
+    text: `select ${state}, w.operator, o.key, o.role, k.realm, r.id as realm_id, r.cell, r.rate, r.burst
       ${live('realm is not null')}
       cross join lateral (select key, role from roles
         where realm = k.realm and person = w.person limit 1) o
-      cross join lateral (select id, rate, burst from realms where realm = k.realm limit 1) r
+      cross join lateral (select id, cell, rate, burst from realms where realm = k.realm limit 1) r
       where w.operator or o.role is not null`,
+  },
+  /** The limits of realms, which their cell has. */
+  readLimits: {
+    name: 'sessions_read_limits',
+    text: `select r.* from unnest($1::integer[]) as asked (realm)
+      cross join lateral (select realm, rate, burst from realms where realm = asked.realm limit 1) r`,
   },
   findTokens: {
     name: 'sessions_find_token',
@@ -183,10 +189,24 @@ export type SessionTokenRow = {
   person: number
 }
 export type FoundKey = SessionTokenRow &
-  LimitColumns & { operator: boolean; key: number; role: Role | null; realm: number; realm_id: string }
+  LimitColumns & {
+    operator: boolean
+    key: number
+    role: Role | null
+    realm: number
+    realm_id: string
+    cell: number
+  }
 
 export async function findSessionKeys(db: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   return (await db.query<FoundKey>(statements.findKeys, [hashes])).rows
+}
+
+export async function readLimits(
+  db: Queryable,
+  realms: readonly number[],
+): Promise<(LimitColumns & { realm: number })[]> {
+  return (await db.query<LimitColumns & { realm: number }>(statements.readLimits, [realms])).rows
 }
 
 export async function findSessionTokens(

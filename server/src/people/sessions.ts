@@ -1,4 +1,5 @@
 import { type Actor, installation, record } from '../audit/index.ts'
+import type { Directory } from '../cells/index.ts'
 import { Coalescer } from '../db/coalesce.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
@@ -10,9 +11,8 @@ import {
   type Scope,
   sessionForm,
   sessionKeyForm,
-  takeKeyNumber,
 } from '../keys/index.ts'
-import type { Realms } from '../realms/index.ts'
+import { takeNumber } from './numberStore.ts'
 import { type Person, personName } from './person.ts'
 import { type Role, type Standing, scopesFor, standingOf } from './roles.ts'
 import {
@@ -24,7 +24,7 @@ import {
   type SessionRow,
   touch,
 } from './sessionStore.ts'
-import { findSeat, insertRole, realmNames, rolesOf, seeIn } from './store.ts'
+import { findSeat, insertRole, rolesOf, seeIn } from './store.ts'
 
 /** How long a session key is valid. */
 const keySeconds = 15 * 60
@@ -62,9 +62,8 @@ export type SessionKey = {
 }
 
 export type SessionOptions = {
-  readonly db: Database
+  readonly directory: Directory
   readonly secrets: readonly KeySecret[]
-  readonly realms: Realms
   readonly times: SessionTimes
 }
 
@@ -72,17 +71,17 @@ export type SessionOptions = {
 export class Sessions {
   readonly #db: Database
   readonly #secrets: readonly KeySecret[]
-  readonly #realms: Realms
+  readonly #directory: Directory
   readonly #times: SessionTimes
   /** Sessions that were valid when last looked up: they are never throttled. */
   readonly #known = new Set<string>()
   /** The others are looked up two at a time, so that they leave the pool to others. */
   readonly #strangers: Coalescer<readonly Buffer[], SessionRow | undefined>
 
-  constructor({ db, secrets, realms, times }: SessionOptions) {
-    this.#db = db
+  constructor({ directory, secrets, times }: SessionOptions) {
+    this.#db = directory.db
     this.#secrets = secrets
-    this.#realms = realms
+    this.#directory = directory
     this.#times = times
     const find = async (asked: readonly (readonly Buffer[])[]) =>
       Promise.all(asked.map((hashes) => this.#row(hashes)))
@@ -137,23 +136,21 @@ export class Sessions {
 
   /** The realms in which a person has a role. */
   async realmsOf(person: number): Promise<{ id: string; name: string; role: Role }[]> {
-    const rows = await rolesOf(this.#db, person)
-    const numbers = rows.map(({ realm }) => realm)
-    const names = await realmNames(this.#db.within(numbers), numbers)
-    return rows.map(({ realm, id, role }) => ({ id, name: names.get(realm) ?? id, role }))
+    return (await rolesOf(this.#db, person)).map(({ id, name, role }) => ({ id, name, role }))
   }
 
-  /** A key for a realm, with the scopes of the person's role there. */
+  /** A key for a realm of any cell, with the scopes of the person's role there. */
   async keyFor(signedIn: SignedIn, realmId: string): Promise<SessionKey> {
     const { person, operator } = signedIn
-    const realm = await this.#realms.find(realmId)
-    if (realm === undefined) throw noRole()
+    const place = await this.#directory.find(realmId)
+    if (place === undefined || place.purged) throw noRole()
+    const { realm } = place
     const text = sessionKeyForm.make()
     return this.#db.transaction(async (tx) => {
       const seat = await findSeat(tx, realm, person)
       const role = standingOf(seat?.role ?? null, operator)
       if (!role) throw noRole()
-      if (!seat) await insertRole(tx, { realm, person, key: await takeKeyNumber(tx, realm), role: null })
+      if (!seat) await insertRole(tx, { realm, person, key: await takeNumber(tx, realm), role: null })
       await seeIn(tx, realm, person)
       const expiresAt = await this.#issue(tx, signedIn, { text, realm })
       return { key: text, expiresAt, role, scopes: scopesFor[role] }

@@ -103,22 +103,18 @@ export const statements = {
     name: 'people_set_role',
     text: 'update roles set role = $3 where realm = $1 and person = $2',
   },
-  /** The realms that a person has a role in, with their ids. */
+  /** The realms that a person has a role in, with their ids and names. */
   rolesOf: {
     name: 'people_roles_of',
-    text: `select o.realm, o.role, r.id from (select realm, role from roles
+    text: `select o.realm, o.role, r.id, r.name from (select realm, role from roles
         where person = $1 and role is not null order by realm limit 1000) o
-      cross join lateral (select id from realms where realm = o.realm limit 1) r order by o.realm`,
+      cross join lateral (select id, coalesce(name, id) as name from realms
+        where realm = o.realm limit 1) r order by o.realm`,
   },
   /** All realms that a person was ever in. */
   seatsOf: {
     name: 'people_seats_of',
     text: 'select realm from roles where person = $1 order by realm limit 10000',
-  },
-  realmNames: {
-    name: 'people_realm_names',
-    text: `select s.realm, s.name from unnest($1::integer[]) as asked (realm)
-      cross join lateral (select realm, name from settings where realm = asked.realm limit 1) s`,
   },
 } as const
 
@@ -251,16 +247,10 @@ export async function setRole(tx: Queryable, { realm, person, role }: Omit<NewRo
   await tx.query(statements.setRole, [realm, person, role])
 }
 
-export type RealmRole = { realm: number; role: Role; id: string }
+export type RealmRole = { realm: number; role: Role; id: string; name: string }
 
 export async function rolesOf(db: Queryable, person: number): Promise<RealmRole[]> {
   return (await db.query<RealmRole>(statements.rolesOf, [person])).rows
-}
-
-/** The caller must have bound these realms. */
-export async function realmNames(db: Queryable, realms: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await db.query<{ realm: number; name: string }>(statements.realmNames, [realms])
-  return new Map(rows.map((row) => [row.realm, row.name]))
 }
 
 export async function seatsOf(tx: Queryable, person: number): Promise<number[]> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/session.ts'
+import { RefusalError, wrongCell } from '../errors.ts'
 import type { Point, RealmConfig } from './realm.ts'
 import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
 import { suspensionOf } from './suspension.ts'
@@ -44,6 +45,11 @@ export class Configs {
     return configIn(await this.resolve(db, wanted), realm)
   }
 
+  /** Drops that of a realm which is not in this cell any more. */
+  drop(realm: number): void {
+    this.#known.delete(realm)
+  }
+
   /** Drops all of them. */
   clear(): void {
     this.#known.clear()
@@ -66,7 +72,8 @@ export type ConfigQuery = readonly [realm: number, version?: number]
 
 export function configIn(resolved: ReadonlyMap<number, RealmConfig>, realm: number): RealmConfig {
   const config = resolved.get(realm)
-  if (!config) throw new Error(`realm ${realm} has no configuration`)
+  // A configuration is read together with the head.
+  if (!config) throw new RefusalError(wrongCell)
   return config
 }
 

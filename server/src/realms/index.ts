@@ -1,34 +1,24 @@
 import { type Actor, record } from '../audit/index.ts'
+import type { Directory, PlacePage } from '../cells/index.ts'
 import type { Database } from '../db/database.ts'
-import { brokenConstraint, sqlState } from '../db/failures.ts'
-import { bind, type RealmScoped } from '../db/rowSecurity.ts'
-import { invalid, refuse } from '../errors.ts'
+import { sqlState } from '../db/failures.ts'
+import { invalid, RefusalError, refuse, wrongCell } from '../errors.ts'
 import { columnsOf, type LimitSetting, settingOf } from '../limits/index.ts'
 import { Configs, configIn } from './configs.ts'
+import { createRealm, type NewRealm } from './creation.ts'
 import { underHeadLock } from './lock.ts'
-import { originHash } from './origin.ts'
-import {
-  configNow,
-  makeId,
-  type NewPoint,
-  Points,
-  plainPoint,
-  pointNotFound,
-  pointRefusal,
-  usableAsDefault,
-} from './points.ts'
+import { configNow, type NewPoint, Points, pointNotFound, usableAsDefault } from './points.ts'
+import type { Presence } from './presence.ts'
 import type { RealmConfig } from './realm.ts'
 import {
   findRealm,
-  insertHead,
-  insertPoint,
-  insertRealm,
-  insertSettings,
   listPublic,
   listRealms,
   type RealmRow,
+  readRealms,
   type Settings,
   setLimit,
+  setName,
   tryTimeZone,
   updateSettings,
 } from './store.ts'
@@ -36,9 +26,11 @@ import { recordSuspension, refuseSuspended } from './suspension.ts'
 
 export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './branding.ts'
 export { Configs, configIn } from './configs.ts'
+export type { NewRealm } from './creation.ts'
 export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'
+export { Presence } from './presence.ts'
 export { countCap, Purge, type PurgePlan } from './purge.ts'
 export type { Point, RealmConfig, Suspension } from './realm.ts'
 export { changeConfigVersion, drawnVersion, nextVersion, readConfigVersions } from './store.ts'
@@ -48,6 +40,7 @@ export { refuseSuspended } from './suspension.ts'
 export type Realm = {
   readonly number: number
   readonly id: string
+  readonly cell: number
   readonly createdAt: Date
   readonly config: RealmConfig
   readonly rateLimit: LimitSetting
@@ -67,52 +60,47 @@ export type RealmChange = {
   readonly suspended?: { readonly reason: string } | null | undefined
 }
 
-export type NewRealm = {
-  readonly id?: string | undefined
-  readonly name?: string | undefined
-  readonly unknownMembers?: 'refuse' | 'create' | undefined
-  readonly point?: Pick<NewPoint, 'id' | 'name'> | undefined
+/** A realm of any cell, as a list of all cells shows it; `realm` only where it is in this cell. */
+export type ListedRealm = {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  readonly cell: number
+  readonly createdAt: Date
+  readonly realm: Realm | undefined
 }
-
-/** The name of the point type that every realm starts with. */
-const firstPointName = 'Points'
 
 /** Ids of realms with a public board that a process remembers: about 10 MiB. */
 const publicCap = 100_000
+
+type RealmsOptions = {
+  readonly directory?: Directory
+  readonly presence?: Pick<Presence, 'check'>
+}
 
 /** Realms, their settings and point types. */
 export class Realms {
   readonly #db: Database
   readonly #points: Points
+  readonly #directory: Directory | undefined
+  readonly #presence: Pick<Presence, 'check'> | undefined
 
-  constructor(db: Database) {
+  /** Without a directory, the database is the only cell. */
+  constructor(db: Database, { directory, presence }: RealmsOptions = {}) {
     this.#db = db
+    this.#presence = presence
     this.#points = new Points(db)
+    this.#directory = directory
   }
 
   async create(input: NewRealm, by: Actor): Promise<Realm> {
-    const id = input.id ?? makeId()
-    try {
-      await this.#db.transaction(async (tx) => {
-        const { realm } = await insertRealm(tx, id)
-        await bind(tx, [realm])
-        await insertHead(tx, realm, originHash(id))
-        const { id: pointId = makeId(), name = firstPointName } = input.point ?? {}
-        await insertPoint(tx, realm, plainPoint(pointId, name))
-        const unknownMembers = input.unknownMembers ?? 'refuse'
-        await insertSettings(tx, { realm, id, name: input.name ?? id, unknownMembers })
-        await record(tx, by, { realm, action: 'realm.create', subject: `realm ${id}` })
-      })
-    } catch (error) {
-      await this.#refusePurged(error, id)
-      throw refusalOf(error, { id, point: input.point?.id })
-    }
-    return this.get(id)
+    return this.get(await createRealm({ db: this.#db, directory: this.#directory }, input, by))
   }
 
   async get(id: string): Promise<Realm> {
-    const [realm] = await withConfigs(this.#db, [await this.#row(id)])
-    if (!realm) throw new Error(`realm ${id} has no configuration`)
+    const [realm] = await this.#withConfigs([await this.#row(id)])
+    // Without a head it has no configuration: it has moved away, or moves now.
+    if (!realm) throw new RefusalError(wrongCell)
     return realm
   }
 
@@ -124,13 +112,9 @@ export class Realms {
 
   /** The internal number of a realm by its public id, for operators. */
   async number(id: string): Promise<number> {
-    return (await this.#row(id)).realm
-  }
-
-  /** The same, for callers that must not learn whether the realm exists. */
-  async find(id: string): Promise<number | undefined> {
-    const row = await findRealm(this.#db, id)
-    return row?.purged ? undefined : row?.realm
+    const { realm } = await this.#row(id)
+    await this.#presence?.check(realm)
+    return realm
   }
 
   /** Refuses a suspended realm's write that the ledger does not decide. */
@@ -138,9 +122,41 @@ export class Realms {
     return refuseSuspended(this.#db, realm)
   }
 
-  /** A page of realms in the order they were created, after the one with this number. */
+  /** A page of this cell's realms in the order they were created, after the one with this number. */
   async page({ after, limit }: { readonly after: number; readonly limit: number }): Promise<Realm[]> {
-    return withConfigs(this.#db, await listRealms(this.#db, after, limit))
+    for (let from = after; ; ) {
+      const rows = await listRealms(this.#db, from, limit)
+      const realms = await this.#withConfigs(rows)
+      const last = rows.at(-1)
+      if (realms.length > 0 || !last) return realms
+      from = last.realm
+    }
+  }
+
+  /** A page of the realms of all cells, or of one, or of those with this part of a name. */
+  async listed(page: PlacePage): Promise<ListedRealm[]> {
+    const directory = this.#directory
+    if (!directory) throw new Error('a list of realms needs the directory')
+    const places = await directory.page(page)
+    const here = places.filter(({ cell }) => cell === directory.cell).map(({ realm }) => realm)
+    const realms = await this.#withConfigs(await readRealms(this.#db, here))
+    const known = new Map(realms.map((realm) => [realm.number, realm]))
+    return places.map(({ realm, id, name, cell, created_at: createdAt }) => ({
+      number: realm,
+      id,
+      name,
+      cell,
+      createdAt,
+      realm: known.get(realm),
+    }))
+  }
+
+  /** Refuses a request that is for another cell than this one. */
+  refuseOther(cell: number | undefined): void {
+    const own = this.#directory?.cell ?? 0
+    if (cell === undefined || cell === own) return
+    const detail = `This server is in cell ${own}, not in cell ${cell}. Nothing was changed; try again.`
+    throw new RefusalError({ ...wrongCell, detail })
   }
 
   async change(id: string, change: RealmChange, by: Actor): Promise<Realm> {
@@ -148,6 +164,7 @@ export class Realms {
     if (change.timeZone !== undefined) await this.#knowsTimeZone(change.timeZone)
     await underHeadLock(this.#db, realm, async (tx) => {
       await updateSettings(tx, realm, settingsOf(await configNow(tx, realm), change))
+      if (change.name !== undefined) await setName(tx, realm, change.name)
       if (change.rateLimit) await setLimit(tx, realm, columnsOf(change.rateLimit))
       const { suspended, ...settings } = change
       await recordSuspension(tx, by, { realm, suspended })
@@ -157,6 +174,9 @@ export class Realms {
       if (subject.length === 0 && suspended !== undefined) return
       await record(tx, by, { realm, action: 'realm.change', subject: subject.join(', ') })
     })
+    // While the directory is away, its copy waits for the next comparison of names.
+    if (change.name !== undefined && !this.#directory?.isOwn)
+      await this.#directory?.setName(realm, change.name).catch(() => {})
     return this.get(id)
   }
 
@@ -177,21 +197,38 @@ export class Realms {
 
   async #row(id: string): Promise<RealmRow> {
     const row = await findRealm(this.#db, id)
-    if (!row) throw refuse('realm_not_found', `There is no realm ${id}.`)
+    if (!row) throw (await this.#isElsewhere(id)) ? new RefusalError(wrongCell) : noRealm(id)
     if (row.purged) throw refuse('realm_not_found', `Realm ${id} was purged.`)
+    // Only the directory's row says where the realm is.
+    if (this.#directory?.isOwn && row.cell !== this.#directory.cell) throw new RefusalError(wrongCell)
     return row
   }
 
-  /** No new realm gets the id of a purged one: its clients may still have keys and entries of the old one. */
-  async #refusePurged(error: unknown, id: string): Promise<void> {
-    if (brokenConstraint(error) !== 'realms_id_unique') return
-    if ((await findRealm(this.#db, id))?.purged)
-      throw refuse(
-        'already_exists',
-        `Realm ${id} was purged. Its id can't be used again; choose another one.`,
-      )
+  /** A realm with a head here is in this cell; without one it has no configuration, and has moved away. */
+  async #withConfigs(rows: readonly RealmRow[]): Promise<Realm[]> {
+    const numbers = rows.map((row) => row.realm)
+    const asked = numbers.map((realm) => [realm] as const)
+    const resolved = await new Configs().resolve(this.#db.within(numbers), asked)
+    const present = rows.filter((row) => resolved.has(row.realm))
+    return present.map((row) => ({
+      number: row.realm,
+      id: row.id,
+      cell: this.#directory?.cell ?? 0,
+      createdAt: row.created_at,
+      config: configIn(resolved, row.realm),
+      rateLimit: settingOf(row),
+    }))
+  }
+
+  /** Whether a realm that this cell's database does not know is in another one. */
+  async #isElsewhere(id: string): Promise<boolean> {
+    if (this.#directory === undefined || this.#directory.isOwn) return false
+    const place = await this.#directory.find(id)
+    return place !== undefined && !place.purged && place.cell !== this.#directory.cell
   }
 }
+
+const noRealm = (id: string) => refuse('realm_not_found', `There is no realm ${id}.`)
 
 function settingsOf(config: RealmConfig, change: RealmChange): Settings {
   const { name, unknownMembers, defaultPoint: named, logo, colours, timeZone, publicBoard } = change
@@ -207,30 +244,4 @@ function settingsOf(config: RealmConfig, change: RealmChange): Settings {
     publicBoard: publicBoard ?? config.publicBoard,
     suspended: change.suspended === undefined ? config.suspended : change.suspended,
   }
-}
-
-/** Refusals for rules that are named constraints in the schema. */
-function refusalOf(error: unknown, { id, point }: { id: string; point: string | undefined }): unknown {
-  switch (brokenConstraint(error)) {
-    case 'realms_id_unique':
-      return refuse('already_exists', `Realm ${id} already exists.`)
-    case 'realms_id_form':
-      return invalid('/id', 'Expected a realm id of 1 to 64 letters, digits, _ or -.')
-    default:
-      return pointRefusal(error, point, '/point/id')
-  }
-}
-
-async function withConfigs(db: RealmScoped, rows: readonly RealmRow[]): Promise<Realm[]> {
-  const resolved = await new Configs().resolve(
-    db.within(rows.map((row) => row.realm)),
-    rows.map((row) => [row.realm]),
-  )
-  return rows.map((row) => ({
-    number: row.realm,
-    id: row.id,
-    createdAt: row.created_at,
-    config: configIn(resolved, row.realm),
-    rateLimit: settingOf(row),
-  }))
 }

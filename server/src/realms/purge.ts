@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, installation, record } from '../audit/index.ts'
+import { countRealmRows, deleteRealmRows, listRealmTables } from '../cells/rows/index.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
-import { refuse } from '../errors.ts'
+import { RefusalError, refuse, wrongCell } from '../errors.ts'
 import {
   beginPurge,
-  countRows,
-  type Deleted,
-  deletePiece,
   endPurge,
-  listTables,
+  findDeparted,
+  findMove,
   lockHead,
   lockRealm,
   mayPurge,
@@ -17,8 +16,6 @@ import {
 } from './purgeStore.ts'
 import { readSuspension } from './store.ts'
 
-/** Rows deleted in one transaction. */
-const pieceSize = 5_000
 /** Rows are counted up to this many: counting a large realm would take minutes. */
 export const countCap = 1_000_000
 /** Processes know within a second that the realm's keys are revoked. */
@@ -54,10 +51,13 @@ export type PurgeWatch = {
 export class Purge {
   readonly #db: Database
   readonly #id: string
+  readonly #isCopy: boolean
 
-  constructor(db: Database, id: string) {
+  /** `isCopy`: what the directory has of a realm that was purged in another cell. */
+  constructor(db: Database, id: string, { isCopy = false }: { readonly isCopy?: boolean } = {}) {
     this.#db = db
     this.#id = id
+    this.#isCopy = isCopy
   }
 
   /** Whether the role of the database may purge. */
@@ -71,8 +71,8 @@ export class Purge {
     try {
       const { realm, head, began } = await this.#db.transaction((tx) => this.#checked(tx))
       const counts = new Map<string, number>()
-      for (const table of await listTables(session)) {
-        const count = await countRows(session, { realm, table, most: countCap })
+      for (const table of await listRealmTables(session)) {
+        const count = await countRealmRows(session, { realm, table, most: countCap })
         if (count > 0) counts.set(table, count)
       }
       return { realm, head, isBegun: began, counts }
@@ -86,14 +86,14 @@ export class Purge {
     const realm = await this.#begin(by)
     const session = await this.#db.open({})
     try {
-      const tables = inOrder(await listTables(session))
+      const tables = inOrder(await listRealmTables(session))
       const others = tables.filter((table) => !keyTables.includes(table))
-      let deleted = await deleteAll(session, { realm, tables: others, watch })
+      let deleted = await deleteRealmRows(session, { realm, tables: others, watch })
       for (let leftMs = await this.#leftMs(); leftMs > 0; leftMs = await this.#leftMs()) {
         watch.onWait(leftMs)
         await sleep(Math.min(leftMs, lookEveryMs))
       }
-      deleted += await deleteAll(session, { realm, tables, watch })
+      deleted += await deleteRealmRows(session, { realm, tables, watch })
       await this.#db.transaction(async (tx) => {
         const { head } = await this.#checked(tx)
         await endPurge(tx, realm)
@@ -130,49 +130,35 @@ export class Purge {
     const row = await lockRealm(tx, this.#id)
     if (!row) throw refuse('realm_not_found', `There is no realm ${this.#id}.`)
     if (row.purged_at) throw purged(this.#id, row.purged_at)
+    // Only the directory, which is in cell 0, knows where a realm is.
+    if (row.own === 0 && row.cell !== 0 && !this.#isCopy)
+      throw refuse('wrong_cell', `Realm ${this.#id} is in cell ${row.cell}. Run the command there.`)
     if (row.purged_head !== null) return { ...row, head: row.purged_head }
+    const target = await findMove(tx, row.realm)
+    if (target !== undefined) throw refuse('forbidden', moving(this.#id, target))
+    // The head is in its cell, whose audit log has it; here the realm is not suspended, and may have left.
+    if (this.#isCopy) return { ...row, head: `in cell ${row.cell}` }
+    const cell = await findDeparted(tx, row.realm)
+    if (cell !== undefined) throw refuse('forbidden', movedAway(this.#id, cell))
     const suspension = await readSuspension(tx, row.realm)
     if (suspension && suspension.suspended_at === null)
       throw refuse('forbidden', `Realm ${this.#id} is not suspended. Suspend it first, and export it.`)
-    return { ...row, head: (await lockHead(tx, row.realm)) ?? '0:' }
+    const head = await lockHead(tx, row.realm)
+    if (head === undefined) throw new RefusalError(wrongCell)
+    return { ...row, head }
   }
 }
 
 const purged = (id: string, at: Date) =>
   refuse('realm_not_found', `Realm ${id} was purged at ${at.toISOString()}.`)
 
+const moving = (id: string, cell: number): string =>
+  `Realm ${id} is moving to cell ${cell}. Finish the move first, or give it up: realm move ${id} --give-up`
+
+const movedAway = (id: string, cell: number): string =>
+  `Realm ${id} has moved to cell ${cell}. To delete what it left here, run: realm move ${id} --purge`
+
 function inOrder(tables: readonly string[]): string[] {
   const first = firstTables.filter((table) => tables.includes(table))
   return [...first, ...tables.filter((table) => !first.includes(table))]
-}
-
-type Deletion = {
-  readonly realm: number
-  readonly tables: readonly string[]
-  readonly watch: PurgeWatch
-}
-
-async function emptyTable(
-  session: Queryable,
-  table: string,
-  { realm, watch }: Omit<Deletion, 'tables'>,
-): Promise<number> {
-  let count = 0
-  for (let from: bigint | null = null; ; ) {
-    const piece: Deleted = await deletePiece(session, { realm, table, most: pieceSize, from })
-    if (piece.deleted === 0) return count
-    count += piece.deleted
-    from = piece.last_key
-    watch.onPiece(table, piece.deleted)
-  }
-}
-
-/** Until all tables are found empty one after the other: a deleted row may add one to another table. */
-async function deleteAll(session: Queryable, { realm, tables, watch }: Deletion): Promise<number> {
-  let deleted = 0
-  for (let before = -1; before !== deleted; ) {
-    before = deleted
-    for (const table of tables) deleted += await emptyTable(session, table, { realm, watch })
-  }
-  return deleted
 }

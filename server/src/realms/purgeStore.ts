@@ -10,9 +10,21 @@ export const statements = {
   /** Purged ones too. */
   lockRealm: {
     name: 'purge_lock_realm',
-    text: `select realm, purged_at, purged_head, purge_began_at is not null as began,
+    text: `select realm, cell, (select cell from this_cell limit 1) as own, purged_at, purged_head,
+        purge_began_at is not null as began,
         coalesce(extract(epoch from clock_timestamp() - purge_began_at) * 1000, 0)::float8 as began_ms
       from realms where id = $1 for update`,
+  },
+  /** Where a realm has moved that was here. */
+  findDeparted: {
+    name: 'purge_find_departed',
+    text: `select d.to_cell from departed d where d.realm = $1
+      and not exists (select from heads h where h.realm = $1)`,
+  },
+  /** In the directory: a move that has not ended. */
+  findMove: {
+    name: 'purge_find_move',
+    text: 'select to_cell from moves where realm = $1 and ended_at is null',
   },
   lockHead: {
     name: 'purge_lock_head',
@@ -35,15 +47,11 @@ export const statements = {
   end: { name: 'purge_end', text: 'update realms set purged_at = now() where realm = $1' },
 } as const
 
-/** Functions that only the owner of the schema can call; each names the realm. */
-const functions = {
-  tables: { name: 'purge_tables', text: 'select t.name from purge_tables() as t (name)' },
-  count: { name: 'purge_count', text: 'select purge_count($1, $2, $3) as count' },
-  piece: { name: 'purge_piece', text: 'select deleted, last_key from purge_piece($1, $2, $3, $4)' },
-} as const
-
 export type PurgeRow = {
   realm: number
+  /** Where the realm is, according to this database, and the database's own cell. */
+  cell: number
+  own: number
   /** The head of the journal when the purge began, as SEQ:HASH. */
   purged_head: string | null
   purged_at: Date | null
@@ -60,6 +68,16 @@ export async function lockRealm(tx: Queryable, id: string): Promise<PurgeRow | u
   return (await tx.query<PurgeRow>(statements.lockRealm, [id])).rows[0]
 }
 
+/** The cell that a realm has moved to, undefined for one that has not left. */
+export async function findDeparted(tx: Queryable, realm: number): Promise<number | undefined> {
+  return (await tx.query<{ to_cell: number }>(statements.findDeparted, [realm])).rows[0]?.to_cell
+}
+
+/** The cell that a realm is moving to, undefined for one that is not. */
+export async function findMove(tx: Queryable, realm: number): Promise<number | undefined> {
+  return (await tx.query<{ to_cell: number }>(statements.findMove, [realm])).rows[0]?.to_cell
+}
+
 /** Waits for writes that hold the head. */
 export async function lockHead(tx: Queryable, realm: number): Promise<string | undefined> {
   return (await tx.query<{ head: string }>(statements.lockHead, [realm])).rows[0]?.head
@@ -70,30 +88,6 @@ export async function beginPurge(tx: Queryable, realm: number, head: string): Pr
   await tx.query(statements.begin, [realm, head])
   await tx.query(statements.revokeKeys, [realm])
   await tx.query(statements.endSessionKeys, [realm])
-}
-
-export async function listTables(db: Queryable): Promise<string[]> {
-  return (await db.query<{ name: string }>(functions.tables)).rows.map(({ name }) => name)
-}
-
-export type Rows = { readonly realm: number; readonly table: string; readonly most: number }
-
-/** How many rows of the realm a table has, counted up to `most`. */
-export async function countRows(db: Queryable, { realm, table, most }: Rows): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(functions.count, [realm, table, most])
-  return rows[0]?.count ?? 0
-}
-
-/** How many rows were deleted, and the key of the last one, where the table's key has an order. */
-export type Deleted = { readonly deleted: number; readonly last_key: bigint | null }
-
-/** Deletes up to `most` rows of the realm, from this key on. */
-export async function deletePiece(
-  db: Queryable,
-  { realm, table, most, from }: Rows & { readonly from: bigint | null },
-): Promise<Deleted> {
-  const { rows } = await db.query<Deleted>(functions.piece, [realm, table, most, from])
-  return rows[0] ?? { deleted: 0, last_key: null }
 }
 
 export async function endPurge(tx: Queryable, realm: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Answer, Queryable } from '../db/session.ts'
+import type { Answer, Queryable, Writable } from '../db/session.ts'
+import { RefusalError, wrongCell } from '../errors.ts'
 import type { LimitColumns } from '../limits/index.ts'
 import type { Point, RealmConfig, Suspension } from './realm.ts'
 
@@ -17,22 +18,47 @@ export const statements = {
   /** The directory: public id to internal number. */
   insertRealm: {
     name: 'realms_insert',
-    text: 'insert into realms (id) values ($1) returning realm, created_at',
+    text: `insert into realms (id, name) select $1, $2 from cells where cell = 0 and state = 'open'
+      returning realm`,
+  },
+  /** With the number that the directory gave it. */
+  insertPlaced: {
+    name: 'realms_insert_placed',
+    text: `insert into realms (realm, id, name, cell, created_at) overriding system value
+      values ($1, $2, $3, $4, $5)`,
   },
   findRealm: {
     name: 'realms_find',
-    text: `select realm, id, created_at, rate, burst, purge_began_at is not null as purged
+    text: `select realm, id, cell, created_at, rate, burst, purge_began_at is not null as purged
       from realms where id = $1`,
   },
+  /** Those of this cell, and those that it once had. In cell 0, the directory also has those of others. */
   listRealms: {
     name: 'realms_list',
-    text: `select realm, id, created_at, rate, burst, false as purged from realms
-      where realm > $1 and purge_began_at is null order by realm limit $2`,
+    text: `select realm, id, cell, created_at, rate, burst, false as purged from realms
+      where realm > $1 and purge_began_at is null
+        and (cell = 0 or (select cell from this_cell limit 1) > 0) order by realm limit $2`,
+  },
+  readRealms: {
+    name: 'realms_read',
+    text: `select r.* from unnest($1::integer[]) as asked (realm)
+      cross join lateral (select realm, id, cell, created_at, rate, burst, false as purged from realms
+        where realm = asked.realm and purge_began_at is null limit 1) r`,
+  },
+  /** A copy, by which realms of all cells are listed and searched. */
+  setName: {
+    name: 'realms_set_name',
+    writes: true,
+    text: 'update realms set name = $2 where realm = $1',
   },
 
   /** Realms with a public leaderboard: of all realms, by a function that the schema's owner defines. */
   listPublic: { name: 'realms_list_public', text: 'select id from public_boards($1)' },
-  setLimit: { name: 'realms_set_limit', text: 'update realms set rate = $2, burst = $3 where realm = $1' },
+  setLimit: {
+    name: 'realms_set_limit',
+    writes: true,
+    text: 'update realms set rate = $2, burst = $3 where realm = $1',
+  },
 
   insertHead: {
     name: 'realms_insert_head',
@@ -40,11 +66,13 @@ export const statements = {
   },
   insertSettings: {
     name: 'realms_insert_settings',
+    writes: true,
     text: `insert into settings (realm, realm_id, name, unknown_members, default_point)
       values ($1, $2, $3, $4, 1)`,
   },
   insertPoint: {
     name: 'realms_insert_point',
+    writes: true,
     text: `insert into points (realm, number, id, name, emoji, max_balance, max_per_transfer, max_per_day,
         transferable)
       values ($1, (select coalesce(max(number), 0) + 1 from points where realm = $1), $2, $3, $4, $5, $6, $7,
@@ -52,12 +80,14 @@ export const statements = {
   },
   updatePoint: {
     name: 'realms_update_point',
+    writes: true,
     text: `update points set name = $3, emoji = $4, max_balance = $5, max_per_transfer = $6, max_per_day = $7,
         transferable = $8, archived_at = case when $9::boolean then coalesce(archived_at, now()) end
       where realm = $1 and number = $2`,
   },
   updateSettings: {
     name: 'realms_update_settings',
+    writes: true,
     text: `update settings set name = $2, unknown_members = $3, default_point = $4, logo = $5, colours = $6,
         time_zone = $7, public_board = $8, suspended_reason = $9,
         suspended_at = case when $9::text is not null then coalesce(suspended_at, now()) end
@@ -68,6 +98,7 @@ export const statements = {
   /** What decisions read changes only under the head lock, together with this version. */
   changeConfigVersion: {
     name: 'realms_change_config_version',
+    writes: true,
     text: `update heads set config_version = ${nextVersion} where realm = $1`,
   },
   readConfigs: {
@@ -96,7 +127,13 @@ export const statements = {
 } as const
 
 export type SuspensionRow = { suspended_at: Date | null; suspended_reason: string | null }
-export type RealmRow = LimitColumns & { realm: number; id: string; created_at: Date; purged: boolean }
+export type RealmRow = LimitColumns & {
+  realm: number
+  id: string
+  cell: number
+  created_at: Date
+  purged: boolean
+}
 export type ConfigRow = SuspensionRow & {
   realm: number
   config_version: number
@@ -118,11 +155,20 @@ export type ConfigRow = SuspensionRow & {
   transferable: boolean
 }
 
-export async function insertRealm(db: Queryable, id: string): Promise<{ realm: number; created_at: Date }> {
-  const { rows } = await db.query<{ realm: number; created_at: Date }>(statements.insertRealm, [id])
-  const [row] = rows
-  if (!row) throw new Error('a new realm was given no number')
-  return row
+/** Undefined if the cell takes no new realms. */
+export async function insertRealm(db: Queryable, id: string, name: string): Promise<number | undefined> {
+  return (await db.query<{ realm: number }>(statements.insertRealm, [id, name])).rows[0]?.realm
+}
+
+export type PlacedRealm = { realm: number; id: string; name: string; cell: number; createdAt: Date }
+
+export async function insertPlaced(db: Queryable, placed: PlacedRealm): Promise<void> {
+  const { realm, id, name, cell, createdAt } = placed
+  await db.query(statements.insertPlaced, [realm, id, name, cell, createdAt])
+}
+
+export async function setName(db: Writable, realm: number, name: string): Promise<void> {
+  await db.query(statements.setName, [realm, name])
 }
 
 export async function findRealm(db: Queryable, id: string): Promise<RealmRow | undefined> {
@@ -134,7 +180,11 @@ export async function listRealms(db: Queryable, after: number, limit: number): P
   return (await db.query<RealmRow>(statements.listRealms, [after, limit])).rows
 }
 
-export async function setLimit(db: Queryable, realm: number, limit: LimitColumns): Promise<void> {
+export async function readRealms(db: Queryable, realms: readonly number[]): Promise<RealmRow[]> {
+  return (await db.query<RealmRow>(statements.readRealms, [realms])).rows
+}
+
+export async function setLimit(db: Writable, realm: number, limit: LimitColumns): Promise<void> {
   await db.query(statements.setLimit, [realm, limit.rate, limit.burst])
 }
 
@@ -144,7 +194,7 @@ export async function insertHead(db: Queryable, realm: number, hash: string): Pr
 
 export type NewSettings = { realm: number; id: string; name: string; unknownMembers: string }
 
-export async function insertSettings(db: Queryable, settings: NewSettings): Promise<void> {
+export async function insertSettings(db: Writable, settings: NewSettings): Promise<void> {
   const { realm, id, name, unknownMembers } = settings
   await db.query(statements.insertSettings, [realm, id, name, unknownMembers])
 }
@@ -158,11 +208,11 @@ const rulesOf = (point: Point) => [
   point.transferable,
 ]
 
-export async function insertPoint(db: Queryable, realm: number, point: Point): Promise<void> {
+export async function insertPoint(db: Writable, realm: number, point: Point): Promise<void> {
   await db.query(statements.insertPoint, [realm, point.id, ...rulesOf(point)])
 }
 
-export async function updatePoint(db: Queryable, realm: number, point: Point): Promise<void> {
+export async function updatePoint(db: Writable, realm: number, point: Point): Promise<void> {
   const values = [realm, point.number, ...rulesOf(point), point.archived]
   const { count } = await db.query(statements.updatePoint, values)
   if (count !== 1) throw new Error(`point ${point.id} of realm ${realm} is missing`)
@@ -173,7 +223,7 @@ export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspende
   readonly suspended: Pick<Suspension, 'reason'> | null
 }
 
-export async function updateSettings(db: Queryable, realm: number, settings: Settings): Promise<void> {
+export async function updateSettings(db: Writable, realm: number, settings: Settings): Promise<void> {
   const { name, unknownMembers, defaultPoint, logo, colours, timeZone, publicBoard } = settings
   const shown = [logo, colours, timeZone, publicBoard, settings.suspended?.reason ?? null]
   const values = [realm, name, unknownMembers, defaultPoint.number, ...shown]
@@ -185,9 +235,9 @@ export async function tryTimeZone(db: Queryable, zone: string): Promise<void> {
   await db.query(statements.tryTimeZone, [zone])
 }
 
-export async function changeConfigVersion(db: Queryable, realm: number): Promise<void> {
+export async function changeConfigVersion(db: Writable, realm: number): Promise<void> {
   const { count } = await db.query(statements.changeConfigVersion, [realm])
-  if (count !== 1) throw new Error(`the head of realm ${realm} is missing`)
+  if (count !== 1) throw new RefusalError(wrongCell)
 }
 
 export async function readConfigs(db: Queryable, realms: readonly number[]): Promise<ConfigRow[]> {

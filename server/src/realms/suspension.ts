@@ -1,6 +1,6 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Writable } from '../db/session.ts'
 import { RefusalError, realmSuspended } from '../errors.ts'
 import type { Suspension } from './realm.ts'
 import { readSuspension, type SuspensionRow } from './store.ts'
@@ -22,7 +22,7 @@ export async function refuseSuspended(db: RealmScoped, realm: number): Promise<v
 
 /** Records a suspension and its reason, or its end; nothing when the change has neither. */
 export async function recordSuspension(
-  tx: Queryable,
+  tx: Writable,
   by: Actor,
   { realm, suspended }: { readonly realm: number; readonly suspended: { reason: string } | null | undefined },
 ): Promise<void> {

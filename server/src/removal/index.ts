@@ -1,8 +1,9 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import { writeTransaction } from '../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { erasePiece, eraseRefusals, untouched, type Whose } from '../ledger/index.ts'
+import { identityText, removeIdentities } from '../members/identities/index.ts'
 import { emptyAccount, removeMember } from '../members/index.ts'
 import { addNotices, forgetNotices, goneMember } from '../notices/index.ts'
 import { underHeadLock } from '../realms/index.ts'
@@ -18,8 +19,8 @@ const nothing: Before = async () => {}
 
 /** Webhooks, which may have read or logged what is erased. */
 export type Deliveries = {
-  readonly takeLeases: (tx: Queryable, realm: number) => Promise<void>
-  readonly forgetAnswers: (db: Queryable, realm: number) => Promise<void>
+  readonly takeLeases: (tx: Writable, realm: number) => Promise<void>
+  readonly forgetAnswers: (db: Writable, realm: number) => Promise<void>
 }
 
 /**
@@ -35,12 +36,13 @@ export class MemberRemoval {
     this.#deliveries = deliveries
   }
 
-  /** Removes a member and its wallets. Its entries stay, with their reason, reference and metadata. */
+  /** Removes a member, its wallets and identities. Its entries stay, with reason, reference and metadata. */
   remove({ realm, id }: OfMember, by: Actor, before: Before = nothing): Promise<void> {
     return underHeadLock(this.#db, realm, async (tx) => {
       await before(tx)
       const account = await removeMember(tx, realm, id)
       await unlinkAll(tx, realm, account)
+      await removeIdentities(tx, realm, account)
       await forgetProofs(tx, realm, account)
       await record(tx, by, { realm, action: 'member.remove', subject: `member ${id}` })
       await addNotices(tx, realm, [{ type: 'member.removed', account, data: goneMember(id) }])
@@ -58,13 +60,14 @@ export class MemberRemoval {
     let progress = untouched
     while (!progress.done) progress = await this.#piece(whose, progress)
     // Most of them, before the lock is held.
-    await this.#deliveries.forgetAnswers(this.#db.within([realm]), realm)
+    await this.#deliveries.forgetAnswers(this.#db.writing([realm]), realm)
     return underHeadLock(this.#db, realm, async (tx) => {
       const removed = { ...whose, account: await removeMember(tx, realm, id) }
       // What was added since. Starts over if the id has joined again meanwhile, with another account.
       let rest = { ...(removed.account === account ? progress : untouched), done: false }
       while (!rest.done) rest = await erasePiece(tx, removed, rest)
-      await eraseRefusals(tx, realm, id)
+      const identities = await removeIdentities(tx, realm, removed.account)
+      await eraseRefusals(tx, realm, { id, identities: identities.map(identityText) })
       await forgetRequests(tx, realm, id)
       await unlinkAll(tx, realm, removed.account)
       await forgetProofs(tx, realm, removed.account)
@@ -82,9 +85,6 @@ export class MemberRemoval {
   }
 
   #piece(whose: Whose, progress: typeof untouched) {
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [whose.realm])
-      return erasePiece(tx, whose, progress)
-    })
+    return writeTransaction(this.#db, [whose.realm], (tx) => erasePiece(tx, whose, progress))
   }
 }

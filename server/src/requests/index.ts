@@ -1,5 +1,5 @@
 import { installation } from '../audit/index.ts'
-import { bind, type RealmScoped } from '../db/rowSecurity.ts'
+import { bindForWrite, type RealmScoped, type RealmWriter } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { RefusalError, refuse } from '../errors.ts'
 import {
@@ -50,10 +50,10 @@ export const keyReused = (): RefusalError =>
 
 /** Requests with an Idempotency-Key that change no points: each runs once in 24 hours. */
 export class Requests {
-  readonly #db: RealmScoped
+  readonly #db: RealmScoped & RealmWriter
   readonly #onFault: (error: unknown) => void
 
-  constructor(db: RealmScoped, onFault: (error: unknown) => void) {
+  constructor(db: RealmScoped & RealmWriter, onFault: (error: unknown) => void) {
     this.#db = db
     this.#onFault = onFault
   }
@@ -91,7 +91,7 @@ export class Requests {
   }
 
   async #isFirst(key: RequestKey): Promise<boolean> {
-    const db = this.#within(key)
+    const db = this.#db.writing([key.realm])
     await sweep(db, key.realm)
     return claim(db, key, rowCap)
   }
@@ -103,8 +103,8 @@ export class Requests {
 
 /** Deletes the stored answers of requests about a member, of its realm and of the operator. */
 export async function forgetRequests(tx: Queryable, realm: number, id: string): Promise<void> {
-  await bind(tx, [realm, installation])
-  await forgetMember(tx, realm, id)
-  await forgetMember(tx, installation, id)
-  await bind(tx, [realm])
+  const both = await bindForWrite(tx, [realm, installation])
+  await forgetMember(both, realm, id)
+  await forgetMember(both, installation, id)
+  await bindForWrite(tx, [realm])
 }

@@ -1,9 +1,10 @@
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 
 export const statements = {
   /** Returns a row when the caller may go on: the key is new, or a day has passed. */
   claim: {
     name: 'requests_claim',
+    writes: true,
     text: `insert into requests (realm, request, fingerprint, member, until)
       select $1::integer, $2::uuid, $3::uuid, $4::bigint, now() + interval '24 hours'
       where (select count(*) from (select from requests where realm = $1::integer limit $5) k) < $5
@@ -17,6 +18,10 @@ export const statements = {
     text: `select fingerprint, status, body from requests
       where realm = $1 and request = $2 and until >= now()`,
   },
+  /**
+   * These two only end a claim of this process: another one waits for it. So they are not fenced. Where the
+   * realm has just gone, such a row still reaches its new cell, if it is written in time.
+   */
   finish: {
     name: 'requests_finish',
     text: 'update requests set status = $3, body = $4 where realm = $1 and request = $2',
@@ -28,6 +33,7 @@ export const statements = {
   /** Every claim deletes up to 100 expired rows, so the table holds about one day. */
   sweep: {
     name: 'requests_sweep',
+    writes: true,
     text: `delete from requests r using (
         select ctid as place from requests where realm = $1 and until < now()
         order by until limit 100 offset 0) old
@@ -35,6 +41,7 @@ export const statements = {
   },
   forgetMember: {
     name: 'requests_forget_member',
+    writes: true,
     text: 'delete from requests where realm = $1 and member = $2::bigint',
   },
 } as const
@@ -49,7 +56,7 @@ export type RequestKey = {
 
 export type EarlierRow = { fingerprint: string; status: number | null; body: string | null }
 
-export async function claim(db: Queryable, key: RequestKey, cap: number): Promise<boolean> {
+export async function claim(db: Writable, key: RequestKey, cap: number): Promise<boolean> {
   const values = [key.realm, key.request, key.fingerprint, key.member, cap]
   return (await db.query(statements.claim, values)).rows.length > 0
 }
@@ -72,10 +79,10 @@ export async function release(db: Queryable, { realm, request }: RequestKey): Pr
   await db.query(statements.release, [realm, request])
 }
 
-export async function sweep(db: Queryable, realm: number): Promise<void> {
+export async function sweep(db: Writable, realm: number): Promise<void> {
   await db.query(statements.sweep, [realm])
 }
 
-export async function forgetMember(db: Queryable, realm: number, member: string): Promise<void> {
+export async function forgetMember(db: Writable, realm: number, member: string): Promise<void> {
   await db.query(statements.forgetMember, [realm, member])
 }

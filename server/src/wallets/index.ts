@@ -1,7 +1,7 @@
 import { type Actor, record } from '../audit/index.ts'
 import type { Database } from '../db/database.ts'
-import { bind } from '../db/rowSecurity.ts'
-import type { Queryable } from '../db/session.ts'
+import { writeTransaction } from '../db/rowSecurity.ts'
+import type { Writable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
 import { type Members, memberNotFound } from '../members/index.ts'
 import { addNotices, type Notice } from '../notices/index.ts'
@@ -68,7 +68,7 @@ export type WalletProof = {
  * Links a wallet that its owner has proved, in the current transaction. A member who linked it without proof
  * loses it, a member who proved it does not.
  */
-export async function linkProved(tx: Queryable, proved: WalletProof, by: Actor): Promise<void> {
+export async function linkProved(tx: Writable, proved: WalletProof, by: Actor): Promise<void> {
   const { realm, member, account, address, chain } = proved
   const kept = await insertProved(tx, { realm, account, match: matchOf(address), address, chain })
   if (!kept) {
@@ -163,8 +163,7 @@ export class Wallets {
     }
     const { realm, member } = link
     const { match, shown, chain } = address
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    return writeTransaction(this.#db, [realm], async (tx) => {
       const account = await this.#members.accountIn(tx, realm, member)
       const kept = await insertWallet(tx, { realm, account, match, address: shown, chain })
       if (!kept) {
@@ -184,8 +183,7 @@ export class Wallets {
 
   /** Links wallets that are not linked yet, all or none. The import that does has one notice for all. */
   async linkMany(realm: number, links: readonly LinkRow[], by: Actor): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(this.#db, [realm], async (tx) => {
       if ((await insertWallets(tx, realm, links)) !== links.length) {
         throw refuse(
           'already_exists',
@@ -200,8 +198,7 @@ export class Wallets {
   async unlink({ realm, member, address }: Link, by: Actor): Promise<void> {
     const account = await this.#members.accountOf(realm, member)
     const match = matchForm(address)
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(this.#db, [realm], async (tx) => {
       const unlinked = match === undefined ? undefined : await deleteWallet(tx, { realm, match, account })
       if (!unlinked) throw walletNotFound(member, address)
       await insertAct(tx, { realm, account, act: 'unlinked', ...unlinked, actor: by.name })

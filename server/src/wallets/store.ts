@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../db/arrays.ts'
-import type { Queryable } from '../db/session.ts'
+import type { Queryable, Writable } from '../db/session.ts'
 import { textRows } from '../db/statement.ts'
 
 export const statements = {
@@ -34,6 +34,7 @@ export const statements = {
   /** A wallet of the same member stays as it is; another member's is not relinked. */
   insertWallet: {
     name: 'wallets_insert',
+    writes: true,
     text: `insert into wallets (realm, match, account, address, chain) values ($1, $2, $3, $4, $5)
       on conflict (realm, match) do update set chain = wallets.chain
       where wallets.account = excluded.account returning (xmax = 0) as made`,
@@ -44,6 +45,7 @@ export const statements = {
    */
   insertProved: {
     name: 'wallets_insert_proved',
+    writes: true,
     text: `with kept as (
         insert into wallets (realm, match, account, address, chain, verified_at)
         values ($1, $2, $3, $4, $5, clock_timestamp())
@@ -57,11 +59,13 @@ export const statements = {
   },
   insertAct: {
     name: 'wallets_insert_act',
+    writes: true,
     text: `insert into wallet_acts (realm, account, act, address, chain, actor)
       values ($1, $2, $3, $4, $5, $6)`,
   },
   insertActs: {
     name: 'wallets_insert_acts',
+    writes: true,
     text: `insert into wallet_acts (realm, account, act, address, chain, actor)
       select $1::integer, m.account, 'linked', n.address, n.chain, $5::text
       from unnest($2::bigint[], $3::text[], $4::text[]) as n (id, address, chain)
@@ -75,11 +79,13 @@ export const statements = {
   },
   deleteActs: {
     name: 'wallets_delete_acts',
+    writes: true,
     text: 'delete from wallet_acts where realm = $1 and account = $2',
   },
   /** Skips wallets that are already linked. */
   insertWallets: {
     name: 'wallets_insert_many',
+    writes: true,
     text: `insert into wallets (realm, match, account, address, chain)
       select $1::integer, n.match, m.account, n.address, n.chain
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) as n (id, match, address, chain)
@@ -88,11 +94,13 @@ export const statements = {
   },
   deleteWallet: {
     name: 'wallets_delete',
+    writes: true,
     text: `delete from wallets where realm = $1 and match = $2 and account = $3
       returning address, chain`,
   },
   deleteWallets: {
     name: 'wallets_delete_all',
+    writes: true,
     text: 'delete from wallets where realm = $1 and account = $2',
   },
 } as const
@@ -143,7 +151,7 @@ export async function listWallets(
 export type NewWallet = { realm: number; account: number; match: string; address: string; chain: string }
 
 /** Undefined when the wallet is another member's; else whether it was linked just now. */
-export async function insertWallet(db: Queryable, wallet: NewWallet): Promise<{ made: boolean } | undefined> {
+export async function insertWallet(db: Writable, wallet: NewWallet): Promise<{ made: boolean } | undefined> {
   const { realm, match, account, address, chain } = wallet
   const values = [realm, match, account, address, chain]
   return (await db.query<{ made: boolean }>(statements.insertWallet, values)).rows[0]
@@ -158,7 +166,7 @@ export type LinkRow = {
 }
 
 /** How many were linked: only those that were not linked yet. */
-export async function insertWallets(db: Queryable, realm: number, rows: readonly LinkRow[]): Promise<number> {
+export async function insertWallets(db: Writable, realm: number, rows: readonly LinkRow[]): Promise<number> {
   const { count } = await db.query(statements.insertWallets, [
     realm,
     plainArray(rows, ({ member }) => member),
@@ -171,7 +179,7 @@ export async function insertWallets(db: Queryable, realm: number, rows: readonly
 
 /** The account it was linked to before, or null; undefined when another member has proved it. */
 export async function insertProved(
-  db: Queryable,
+  db: Writable,
   { realm, match, account, address, chain }: NewWallet,
 ): Promise<{ readonly before: number | null } | undefined> {
   const values = [realm, match, account, address, chain]
@@ -190,14 +198,14 @@ export type NewAct = {
   readonly actor: string
 }
 
-export async function insertAct(db: Queryable, made: NewAct): Promise<void> {
+export async function insertAct(db: Writable, made: NewAct): Promise<void> {
   const { realm, account, act, address, chain, actor } = made
   await db.query(statements.insertAct, [realm, account, act, address, chain, actor])
 }
 
 /** The same for many linked wallets. */
 export async function insertActs(
-  db: Queryable,
+  db: Writable,
   { realm, actor }: { readonly realm: number; readonly actor: string },
   rows: readonly LinkRow[],
 ): Promise<void> {
@@ -225,14 +233,14 @@ export type UnlinkedWallet = { address: string; chain: string }
 
 /** Undefined when the account has no such wallet. */
 export async function deleteWallet(
-  db: Queryable,
+  db: Writable,
   { realm, match, account }: { realm: number; match: string; account: number },
 ): Promise<UnlinkedWallet | undefined> {
   return (await db.query<UnlinkedWallet>(statements.deleteWallet, [realm, match, account])).rows[0]
 }
 
 /** Deletes all wallets of an account, and the log of how it got them. */
-export async function deleteWallets(db: Queryable, realm: number, account: number): Promise<void> {
+export async function deleteWallets(db: Writable, realm: number, account: number): Promise<void> {
   await db.query(statements.deleteWallets, [realm, account])
   await db.query(statements.deleteActs, [realm, account])
 }

@@ -33,7 +33,7 @@ before(async () => {
   }
   const checkpoints = new Checkpoints({ db, keys, behindMs: 0, nowMs: clock })
   const options = { db, history, checkpoints, secrets, allow: ['127.0.0.0/8'], agentName: 'test' }
-  webhooks = new Webhooks({ ...options, onFault: assert.fail, upkeepEveryMs: 100 })
+  webhooks = new Webhooks({ ...options, onFault: assert.fail, changes: () => 0, upkeepEveryMs: 100 })
 })
 after(async () => {
   await webhooks?.close()

@@ -48,7 +48,8 @@ export class Stoppable {
     const history = new History(db, new Members(db, new Configs()))
     const { keySecrets: secrets } = testConfig(database)
     const checkpoints = new Checkpoints({ db, keys: undefined })
-    const options = { db, history, checkpoints, secrets, agentName: 'test', onFault: assert.fail, now }
+    const fixed = { agentName: 'test', onFault: assert.fail, changes: () => 0 }
+    const options = { db, history, checkpoints, secrets, now, ...fixed }
     const webhooks = new Webhooks({ ...options, allow: ['127.0.0.0/8'] })
     try {
       await work(webhooks, db)

@@ -22,6 +22,11 @@ export async function addMembers(at: Recorder): Promise<void> {
   ]
   await at.show('upsertMembers', { body: { members } })
   await at.show('getProfile', { path })
+  const named = { memberID: ada, identity: 'twitch:ada_99' }
+  await at.show('putIdentity', { path: named, body: { name: 'ada' } })
+  await at.show('putIdentity', { path: named, body: { name: 'Ada' } })
+  await at.show('listIdentities', { path })
+  await at.show('getIdentity', { path: named })
 }
 
 /** Members in files: first an import from another service, then an export of all. */
@@ -40,6 +45,9 @@ export async function importAndExport(at: Recorder): Promise<void> {
 export async function removeMembers(at: Recorder): Promise<void> {
   const path = { memberID: twin }
   await at.ask('putMember', { path, body: { username: 'robin2' } })
+  const named = { memberID: twin, identity: 'twitch:robin2' }
+  await at.ask('putIdentity', { path: named, body: {} })
+  await at.show('deleteIdentity', { path: named })
   await at.show('deleteMember', { path })
   // Only a member without points can be erased.
   const { json } = await at.ask('getMember', { path: { memberID: sam } })

@@ -55,6 +55,8 @@ const samples: Readonly<Record<string, string>> = {
   realmPointId: 'point1',
   period: 'month',
   exclude: '99',
+  cell: '0',
+  name: 'realm',
   from: '2020-01-01T00:00:00Z',
   to: '2100-01-01T00:00:00Z',
 }
@@ -95,7 +97,8 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
 const nameOf = (item: Item): string => {
   // Numbers of several realms.
   if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
-  const name = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address'] ?? item['seq']
+  const own = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
+  const name = own ?? item['identity'] ?? item['seq']
   assert.ok(name, JSON.stringify(item))
   return name
 }

@@ -93,6 +93,7 @@ describe('If-Match', () => {
       collectionID: 'coins',
       snapshotID: 'first',
       address: evmWallet,
+      identity: 'shop:7',
     }
     const placed = (name: string) => places[name] ?? '7'
     const keys = await keysByAudience()

@@ -93,6 +93,15 @@ describe('a request with an Idempotency-Key', () => {
     }
   })
 
+  it('of the operator is another request than that of a realm key', async () => {
+    assert.equal((await keyed('/keys', { name: 'a' }, 'shared-1')).status, 201)
+    const path = `/realms/${made.fixture.realm.id}/keys`
+    const operators = await operate(path, { name: 'b' }, 'shared-1')
+    assert.deepEqual([operators.status, operators.json.name], [201, 'b'], operators.text)
+    const elsewhere = await operate('/realms/nowhere/keys', { name: 'b' }, 'shared-1')
+    assertProblem(elsewhere, 404, 'realm_not_found')
+  })
+
   it('is executed again after a day, and expired records are deleted', async () => {
     await keyed('/keys', { name: 'old' }, 'old-1')
     await keyed('/keys', { name: 'other' }, 'old-2')

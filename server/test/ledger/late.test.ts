@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { after, before, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
+import { RefusalError } from '../../src/errors.ts'
 import { type Books, openBooks } from './books.ts'
 import { changeCommand } from './commands.ts'
 
@@ -25,6 +26,7 @@ class Middle {
   readonly #sockets: Socket[] = []
   #keptFor: { client: Socket; upstream: Socket } | undefined
   #keeping = false
+  #cutting = false
   /** Called before each new connection goes through. */
   onConnect: () => Promise<void> = async () => {}
 
@@ -50,6 +52,10 @@ class Middle {
     let writes = false
     client.on('data', (chunk) => {
       writes ||= chunk.includes('ledger_move_heads')
+      if (this.#cutting && writes) {
+        this.#passAndCut({ client, upstream }, chunk)
+        return
+      }
       if (!this.#keeping || !writes) {
         upstream.write(chunk)
         return
@@ -68,6 +74,18 @@ class Middle {
     while (!this.#keptFor) await sleep(5)
     this.#keeping = false
     this.#keptFor.client.destroy()
+  }
+
+  /** Lets the next batch through, and cuts its connection before the answer. */
+  cutBehind(): void {
+    this.#cutting = true
+  }
+
+  #passAndCut({ client, upstream }: { client: Socket; upstream: Socket }, chunk: Buffer): void {
+    this.#cutting = false
+    this.#keptFor = { client, upstream }
+    client.destroy()
+    upstream.write(chunk)
   }
 
   async handOn(): Promise<void> {
@@ -111,4 +129,53 @@ it('a batch that arrives after it was settled is not applied, and its change is 
     await books.close()
     await middle.close()
   }
+})
+
+/** The head is taken away, as by a move, before anything connects again. */
+async function departed(realm: number): Promise<void> {
+  await rowsOf(
+    database.superuserUrl,
+    `insert into departed (realm, place, to_cell, seq, hash, head)
+      select realm, 2, 1, seq, hash, '{}' from heads where realm = $1`,
+    [realm],
+  )
+  await rowsOf(database.superuserUrl, 'delete from heads where realm = $1', [realm])
+}
+
+const codeOf = (answer: Promise<{ kind: string }>): Promise<unknown> =>
+  answer.then(
+    ({ kind }) => kind,
+    (error: unknown) => (error instanceof RefusalError ? error.refusal.code : error),
+  )
+
+describe('a batch without an answer, of a realm that has moved away since', () => {
+  for (const [title, wasMade] of [
+    ['was made, and is answered so', true],
+    ['was not made, can’t be made any more, and is refused', false],
+  ] as const)
+    it(title, async () => {
+      const url = new URL(database.serverUrl)
+      const middle = await Middle.before(url)
+      const books = openBooks(url.toString())
+      try {
+        const realm = await books.make({ open: false, points: ['gold'], members: ['1'] })
+        for (const tokens of [1n, 1n]) await add(books, realm, tokens)
+        let isGone: Promise<void> | undefined
+        middle.onConnect = () => {
+          isGone ??= sleep(200).then(() => departed(realm))
+          return isGone
+        }
+        const cut = wasMade ? middle.cutBehind() : middle.keepAndCut()
+        const answer = codeOf(add(books, realm, 10n))
+        await cut
+        assert.equal(await answer, wasMade ? 'done' : 'wrong_cell')
+        if (!wasMade) await middle.handOn()
+        const sum = 'select balance from balances where realm = $1'
+        const rows = await rowsOf(database.superuserUrl, sum, [realm])
+        assert.deepEqual(rows, [{ balance: wasMade ? '12' : '2' }])
+      } finally {
+        await books.close()
+        await middle.close()
+      }
+    })
 })

@@ -37,7 +37,7 @@ it('during writes every run passes, each from where the last one ended', async (
       const options = { realm, least: 10n, isHurried: totals.runs % 2 === 0 }
       const { counts, next, isWhole } = passed(await verifyNext(books.db, { ...options, verified }))
       assert.ok(next.seq >= (verified?.seq ?? 0n))
-      await saveVerified(db, [{ realm, ...next }], isWhole)
+      await saveVerified(books.db.writing([realm]), [{ realm, ...next }], isWhole)
       totals.runs += 1
       totals.partial += isWhole ? 0 : 1
       totals.fresh += counts.fresh

@@ -44,6 +44,7 @@ describe('200', () => {
       points: [{ ...point, ...noRules, default: true }],
       rateLimit: 'default',
       suspended: null,
+      cell: 0,
     })
     assert.deepEqual((await at('GET /realms/My-guild_1')).json, answer.json)
   })
@@ -88,6 +89,16 @@ describe('200', () => {
     assert.deepEqual(pages.flat(), [...first, ...more])
   })
 
+  it('the list can be searched for a part of a name, also after a change of it', async () => {
+    for (const id of ['s1', 's2', 's3']) await at('POST /realms', { id, name: `Searched ${id}` })
+    await inRealm('PATCH /realms/s2', { name: 'Renamed' })
+    const { json } = await at('GET /realms?name=SEARCHED&limit=1')
+    assert.deepEqual([json.data[0].id, json.data[0].points.length], ['s1', 1])
+    const next = await at(`GET /realms?name=SEARCHED&limit=1&cursor=${json.nextCursor}`)
+    assert.deepEqual([next.json.data[0].id, next.json.nextCursor], ['s3', null])
+    assert.deepEqual((await at('GET /realms?name=s1&cell=1')).json.data, [])
+  })
+
   it('a new point type is listed after the default, with 0 points', async () => {
     const { realm } = made.fixture
     const bronze = { id: 'bronze', name: 'Bronze' }
@@ -115,7 +126,7 @@ describe('200', () => {
     assert.equal(closed.json.unknownMembers, 'refuse')
     const rateLimit = { rate: 10, burst: 20 }
     const limited = await at('PATCH /realms/partly', { rateLimit })
-    assert.deepEqual(limited.json, { ...closed.json, rateLimit })
+    assert.deepEqual(limited.json, { ...closed.json, rateLimit, cell: 0 })
     assert.deepEqual((await at('GET /realms/partly')).json, limited.json)
   })
 })

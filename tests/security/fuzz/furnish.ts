@@ -156,7 +156,7 @@ async function signIn(url: string, link: string): Promise<string> {
   return (await ask('POST /console/sign-in/link', { token: tokenIn(link) }, { origin: url })).cookie
 }
 
-/** Keys, people, invitations and wallets of a realm. */
+/** Keys, people, invitations, wallets and identities of a realm. */
 async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
   const invite = async (role: string) => (await ask('POST /invitations', { name: 'Ann', role })).json
   for (const place of each) {
@@ -168,6 +168,8 @@ async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
     const { address } = evmSigner()
     await ask(`POST /members/${memberIds[2]}/wallets`, { address })
     things.add('wallet', id, address)
+    await ask(`PUT /members/${memberIds[2]}/identities/game:spare-${place}`, {})
+    things.add('identity', id, `game:spare-${place}`)
   }
   const { data } = (await ask('GET /people')).json as { data: { id: string }[] }
   for (const person of data) things.add('person', id, person.id)

@@ -145,6 +145,17 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /\/wallets\/\{address\}$/,
     (n) => ({ segments: { memberID: memberIds[2] ?? '', address: thing('wallet', n) } }),
   ],
+  [
+    /^PUT .*\/identities\/\{identity\}$/,
+    (n) => ({
+      segments: { memberID: memberIds[2] ?? '', identity: `shop:drawn-${n % 8}` },
+      body: json({ name: `Drawn ${n}` }),
+    }),
+  ],
+  [
+    /\/identities\/\{identity\}$/,
+    (n) => ({ segments: { memberID: memberIds[2] ?? '', identity: thing('identity', n) } }),
+  ],
   [/^POST .*\/wallets\/(challenges)$/, () => ({ body: json({ address: unmarkedWallet, chain }) })],
   [/^POST .*\/wallets\/links$/, () => ({ body: '{}' })],
   [

@@ -7,6 +7,7 @@ export const kinds = [
   'hold',
   'entry',
   'wallet',
+  'identity',
   'snapshot',
   /** One that may be deleted. */
   'spareSnapshot',
@@ -47,6 +48,7 @@ const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^PATCH \S*\/members\/[^/]+\/tokenBalance$/, 'entry', 'transactionId'],
   [/^POST \S*\/snapshots$/, 'spareSnapshot', 'id'],
   [/^PUT \S*\/web3\/collections\/[^/]+$/, 'collection', 'id'],
+  [/^PUT \S*\/identities\/[^/]+$/, 'identity', 'identity'],
   [/^POST \S*\/webhooks$/, 'spareWebhook', 'id'],
   [/^POST \S*\/keys$/, 'key', 'id'],
   [/^POST \S*\/invitations$/, 'invitation', 'id'],

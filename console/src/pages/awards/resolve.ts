@@ -1,5 +1,5 @@
 import type { ListedMember, Realm } from '@exchequer/sdk'
-import { isMemberId } from '../members/memberId.ts'
+import { isIdentity, isMemberId } from '../members/memberId.ts'
 import type { Line, LineFault } from './parse.ts'
 
 export type ResolvedLine = Line & { readonly member?: FoundMember }
@@ -17,7 +17,7 @@ type Looking = {
   readonly tell: (done: number, all: number) => void
 }
 
-/** Finds the member of each line by ID or name, with one request per distinct text. */
+/** Finds the member of each line by ID, identity or name, with one request per distinct text. */
 export async function resolveAll(lines: readonly Line[], looking: Looking): Promise<readonly ResolvedLine[]> {
   const wanted = [...new Set(lines.filter(({ fault }) => !fault).map(({ who }) => who))]
   const found = new Map<string, FoundMember | LineFault>()
@@ -37,7 +37,7 @@ export async function resolveAll(lines: readonly Line[], looking: Looking): Prom
 }
 
 async function resolve(who: string, { client, open, signal }: Looking): Promise<FoundMember | LineFault> {
-  if (isMemberId(who)) {
+  if (isMemberId(who) || isIdentity(who)) {
     const [member] = (await client.members.list({ id: who, signal }).page()).data
     if (member) return { ...member, isNew: false }
     const made = { id: who, username: null, displayName: null, isNew: true } as FoundMember

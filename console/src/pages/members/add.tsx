@@ -9,7 +9,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { useSuccessToast } from '../../ui/toast.tsx'
-import { isMemberId } from './memberId.ts'
+import { isIdentity, isMemberId } from './memberId.ts'
 
 type AddProps = { readonly open: boolean; readonly onClose: () => void }
 
@@ -37,18 +37,19 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
       const { data } = await client.members.list({ id }).page()
       // A PUT would rename the member who has this ID.
       if (data.length > 0) throw new ExchequerError({ status: 409, code: 'already_exists', detail: id })
-      await client.member(id).put({ ...(username && { username }), ...(displayName && { displayName }) })
+      return client.member(id).put({ ...(username && { username }), ...(displayName && { displayName }) })
     },
-    onSuccess: async () => {
+    onSuccess: async ({ id: member }) => {
       void renew(queries, realm)
       showSuccess(words.added(displayName || username || id))
       onClose()
-      await navigate({ to: '/r/$realm/members/$member', params: { realm, member: id } })
+      await navigate({ to: '/r/$realm/members/$member', params: { realm, member } })
     },
   })
+  const isValid = isMemberId(id) || isIdentity(id)
   const submit = () => {
     setAsked(true)
-    if (isMemberId(id)) add.mutate()
+    if (isValid) add.mutate()
   }
   const footer = (
     <>
@@ -63,9 +64,8 @@ function AddForm({ onClose }: Pick<AddProps, 'onClose'>) {
       <TextField
         label={words.idField}
         value={id}
-        inputMode="numeric"
         autoComplete="off"
-        error={asked && !isMemberId(id) ? words.idWrong : undefined}
+        error={asked && !isValid ? words.idWrong : undefined}
         onChange={({ target }) => setId(target.value.trim())}
       />
       <TextField

@@ -1,11 +1,11 @@
 import type { MemberFilter, MemberPage, Realm } from '@exchequer/sdk'
-import { isMemberId } from './memberId.ts'
+import { isIdentity, isMemberId } from './memberId.ts'
 
-/** How a text is searched: an ID or wallet as a whole, a name by its start. */
+/** How a text is searched: an ID, identity or wallet as a whole, a name by its start. */
 export function filtersOf(text: string): readonly MemberFilter[] {
   const wanted = text.trim().replace(/^@/, '')
   if (wanted === '') return [{}]
-  if (isMemberId(wanted)) return [{ id: wanted }, { search: wanted }]
+  if (isMemberId(wanted) || isIdentity(wanted)) return [{ id: wanted }, { search: wanted.slice(0, 100) }]
   if (/^0x[0-9a-fA-F]{40}$/.test(wanted)) return [{ wallet: wanted }]
   // Base58, the address format of most other chains: too long to be a typed name.
   if (/^[1-9A-HJ-NP-Za-km-z]{32,64}$/.test(wanted)) return [{ wallet: wanted }, { search: wanted }]

@@ -1,12 +1,12 @@
-import { ExchequerError, type OperatedRealm, type Operator } from '@exchequer/sdk'
+import { ExchequerError, type ListedRealm, type OperatedRealm, type Operator } from '@exchequer/sdk'
 
 export const shownAtMost = 500
 
 export const isRealmId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text)
 
 /** The first realms, up to the number listed. */
-export async function firstRealms(operator: Operator): Promise<readonly OperatedRealm[]> {
-  const found: OperatedRealm[] = []
+export async function firstRealms(operator: Operator): Promise<readonly ListedRealm[]> {
+  const found: ListedRealm[] = []
   for await (const realm of operator.realms()) {
     found.push(realm)
     if (found.length >= shownAtMost) break

@@ -3,7 +3,7 @@ import type { Words } from '../en.ts'
 export const members: Words['members'] = {
   title: 'Mitglieder',
   kind: 'Punktart',
-  search: 'Anfang eines Namens, vollständige ID oder Wallet',
+  search: 'Anfang eines Namens, vollständige ID, Identität oder Wallet',
   count: (count) => (count === '1' ? '1 Mitglied' : `${count} Mitglieder`),
   found: (count) => `${count} gefunden`,
   foundMore: (count) => `mehr als ${count} gefunden`,
@@ -20,10 +20,12 @@ export const members: Words['members'] = {
   noResultsHint:
     'Gesucht wird nach Anfängen von Anzeige- und Benutzernamen sowie vollständigen IDs und Wallets.',
   add: 'Mitglied hinzufügen',
-  addIntro: 'Die ID eines Mitglieds ist eine ganze Zahl, etwa seine Benutzer-ID in deinem Chat.',
+  addIntro:
+    'Die ID eines Mitglieds ist eine ganze Zahl, etwa seine Benutzer-ID in deinem Chat. Für eine Identität ' +
+    'wie shop:9f1c wird eine ID erzeugt.',
   added: (name) => `${name} hinzugefügt`,
   idField: 'Mitglieds-ID',
-  idWrong: 'Gib eine ganze Zahl von 1 bis 9223372036854775807 ein.',
+  idWrong: 'Gib eine ganze Zahl von 1 bis 9223372036854775807 ein, oder eine Identität wie shop:9f1c.',
   username: 'Benutzername',
   displayName: 'Anzeigename',
   list: 'Mitgliederliste',

@@ -1,7 +1,7 @@
 export const members = {
   title: 'Members',
   kind: 'Currency',
-  search: 'Start of a name, or a full ID or wallet',
+  search: 'Start of a name, or a full ID, identity or wallet',
   count: (count: string) => (count === '1' ? '1 member' : `${count} members`),
   found: (count: string) => `${count} found`,
   foundMore: (count: string) => `more than ${count} found`,
@@ -17,10 +17,12 @@ export const members = {
   noResults: (text: string) => `No results for “${text}”`,
   noResultsHint: 'Search matches the start of a display name or username, or a full ID or wallet.',
   add: 'Add a member',
-  addIntro: 'A member’s ID is a whole number, such as their user ID in your chat.',
+  addIntro:
+    'A member’s ID is a whole number, such as their user ID in your chat. For an identity such as ' +
+    'shop:9f1c, an ID is generated.',
   added: (name: string) => `${name} added`,
   idField: 'Member ID',
-  idWrong: 'Enter a whole number from 1 to 9223372036854775807.',
+  idWrong: 'Enter a whole number from 1 to 9223372036854775807, or an identity such as shop:9f1c.',
   username: 'Username',
   displayName: 'Display name',
   list: 'List of members',

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import { addNotices } from '../../notices/index.ts'
 import type { CheckpointRealm, Checkpoints } from '../checkpoints/index.ts'
 import { listUnsigned, markSigned } from './checkpointStore.ts'
@@ -28,8 +28,7 @@ export class CheckpointNotices {
   /** Entries of the last seconds are not signed yet. */
   async #sign(realm: CheckpointRealm): Promise<void> {
     const { seq, hash, origin, signedAt, note } = await this.#checkpoints.of(realm)
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [realm.number])
+    await writeTransaction(this.#db, [realm.number], async (tx) => {
       if (!(await markSigned(tx, realm.number, seq))) return
       const checkpoint = { origin, seq: String(seq), hash, signedAt, note }
       await addNotices(tx, realm.number, [{ type: 'checkpoint.signed', data: { checkpoint } }])

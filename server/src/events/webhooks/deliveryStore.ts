@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import type { At, ThresholdRow, TrackName } from './endpointStore.ts'
 
 /** What the dispatcher reads and writes. Every write of a position names the lease that it needs. */
@@ -8,6 +8,7 @@ export const statements = {
   /** A second process gets no row. */
   lease: {
     name: 'deliveries_lease',
+    writes: true,
     text: `update endpoints e set lease = $3, leased_until = now() + $4::integer * interval '1 s'
       where e.realm = $1 and e.number = $2 and e.leased_until <= now() and e.state <> 'disabled'
       returning e.url, e.types, e.ordered, e.include_details, e.parallel, e.state, e.failures,
@@ -22,11 +23,13 @@ export const statements = {
   },
   renew: {
     name: 'deliveries_renew',
+    writes: true,
     text: `update endpoints set leased_until = now() + $4::integer * interval '1 s'
       where realm = $1 and number = $2 and lease = $3`,
   },
   release: {
     name: 'deliveries_release',
+    writes: true,
     text: `update endpoints set lease = null, leased_until = now()
       where realm = $1 and number = $2 and lease = $3`,
   },
@@ -46,6 +49,7 @@ export const statements = {
   /** Extends the lease, and returns the number of the last delivery in the log. */
   saveHealth: {
     name: 'deliveries_save_health',
+    writes: true,
     text: `update endpoints set leased_until = now() + $4::integer * interval '1 s', state = $5,
         failures = $6, failing_since = $7, attempt = $8, next_at = $9, blocked_track = $10,
         blocked_event = $11, disabled_at = $12, disabled_why = $13, logged = logged + $14::integer
@@ -53,11 +57,13 @@ export const statements = {
   },
   saveTrack: {
     name: 'deliveries_save_track',
+    writes: true,
     text: `update tracks set seq = $4, step = $5, previous = $6
       where realm = $1 and endpoint = $2 and track = $3`,
   },
   endTrack: {
     name: 'deliveries_end_track',
+    writes: true,
     text: 'delete from tracks where realm = $1 and endpoint = $2 and track = $3',
   },
 } as const
@@ -87,7 +93,7 @@ export type LeasedRow = {
 export type Held = At & { readonly lease: string; readonly seconds: number }
 
 /** Undefined when another process has it. */
-export async function takeLease(db: Queryable, held: Held): Promise<LeasedRow | undefined> {
+export async function takeLease(db: Writable, held: Held): Promise<LeasedRow | undefined> {
   const values = [held.realm, held.number, held.lease, held.seconds]
   return (await db.query<LeasedRow>(statements.lease, values)).rows[0]
 }
@@ -98,12 +104,12 @@ export async function isHeld(db: Queryable, { realm, number, lease }: Held): Pro
 }
 
 /** False when the lease is lost. */
-export async function renewLease(db: Queryable, held: Held): Promise<boolean> {
+export async function renewLease(db: Writable, held: Held): Promise<boolean> {
   const { realm, number, lease, seconds } = held
   return (await db.query(statements.renew, [realm, number, lease, seconds])).count === 1
 }
 
-export async function releaseLease(db: Queryable, { realm, number, lease }: Held): Promise<void> {
+export async function releaseLease(db: Writable, { realm, number, lease }: Held): Promise<void> {
   await db.query(statements.release, [realm, number, lease])
 }
 
@@ -135,7 +141,7 @@ export type HealthValues = {
 
 /** Returns the number of the last delivery in the log; undefined when the lease is lost. */
 export async function saveHealth(
-  tx: Queryable,
+  tx: Writable,
   { realm, number, lease, seconds }: Held,
   { health, logged }: { readonly health: HealthValues; readonly logged: number },
 ): Promise<bigint | undefined> {
@@ -159,11 +165,11 @@ export async function saveHealth(
   return rows[0]?.logged
 }
 
-export async function saveTrack(tx: Queryable, { realm, number }: At, to: TrackRow): Promise<void> {
+export async function saveTrack(tx: Writable, { realm, number }: At, to: TrackRow): Promise<void> {
   const { track, seq, step, previous } = to
   await tx.query(statements.saveTrack, [realm, number, track, seq, step, previous])
 }
 
-export async function endTrack(tx: Queryable, { realm, number }: At, track: TrackName): Promise<void> {
+export async function endTrack(tx: Writable, { realm, number }: At, track: TrackName): Promise<void> {
   await tx.query(statements.endTrack, [realm, number, track])
 }

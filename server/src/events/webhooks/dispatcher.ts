@@ -68,6 +68,7 @@ export class Dispatcher {
     clearTimeout(this.#soon)
     await this.#looking
     for (const { run } of this.#runs.values()) run.close(graceMs)
+    this.#options.pacing.release()
     await Promise.all([...this.#runs.values()].map(({ ended }) => ended))
   }
 
@@ -90,12 +91,15 @@ export class Dispatcher {
   #begin(at: At): void {
     const name = `${at.realm}/${at.number}`
     if (this.#isClosed || this.#runs.has(name)) return
+    const { pacing } = this.#options
     const run = new Run(this.#options, at)
+    pacing.enter()
     this.#remember(at, run)
     const ended = run
       .run()
       .catch((error: unknown) => this.#report(error, at))
       .finally(() => {
+        pacing.leave()
         this.#runs.delete(name)
         this.#remember(at, undefined)
       })

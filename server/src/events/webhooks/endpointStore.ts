@@ -1,11 +1,13 @@
 import { plainArray } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
+import { RefusalError, wrongCell } from '../../errors.ts'
 
 /** Endpoints as clients create, read and change them. Those for delivery are in deliveryStore.ts. */
 export const statements = {
   /** Locks the realm's endpoints against other creations, and takes the next numbers. */
   takeNumbers: {
     name: 'webhooks_take_numbers',
+    writes: true,
     text: `insert into endpoint_heads (realm, endpoint, threshold) values ($1, $2, $3)
       on conflict (realm) do update set endpoint = endpoint_heads.endpoint + excluded.endpoint,
         threshold = endpoint_heads.threshold + excluded.threshold
@@ -30,17 +32,20 @@ export const statements = {
   readPoints: { name: 'webhooks_read_points', text: 'select number, id from points where realm = $1' },
   insertEndpoint: {
     name: 'webhooks_insert',
+    writes: true,
     text: `insert into endpoints
         (realm, number, url, types, description, ordered, include_details, parallel, secret)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   },
   insertTrack: {
     name: 'webhooks_insert_track',
+    writes: true,
     text: `insert into tracks (realm, endpoint, track, seq, from_seq, until) values ($1, $2, $3, $4, $4, $5)
       on conflict (realm, endpoint, track) do nothing`,
   },
   insertThresholds: {
     name: 'webhooks_insert_thresholds',
+    writes: true,
     text: `insert into thresholds (realm, number, endpoint, point, tokens, from_seq)
       select $1::integer, t.number, $2::integer, t.point, t.tokens, $3::bigint
       from unnest($4::integer[], $5::smallint[], $6::bigint[]) as t (number, point, tokens)`,
@@ -156,7 +161,7 @@ export const valuesOf = (one: EndpointValues): unknown[] => [
 type Numbers = { readonly endpoint: number; readonly threshold: number }
 
 /** Adds to the last numbers of a realm, and returns the new ones. */
-export async function takeNumbers(tx: Queryable, realm: number, more: Numbers): Promise<Numbers> {
+export async function takeNumbers(tx: Writable, realm: number, more: Numbers): Promise<Numbers> {
   const { rows } = await tx.query<Numbers>(statements.takeNumbers, [realm, more.endpoint, more.threshold])
   const [row] = rows
   if (!row) throw new Error('no number was returned')
@@ -170,7 +175,7 @@ export async function countEndpoints(db: Queryable, realm: number): Promise<numb
 export async function readEnds(db: Queryable, realm: number): Promise<{ seq: bigint; n: bigint }> {
   const { rows } = await db.query<{ seq: bigint; n: bigint }>(statements.readEnds, [realm])
   const [row] = rows
-  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  if (!row) throw new RefusalError(wrongCell)
   return row
 }
 
@@ -190,7 +195,7 @@ export async function readNoticeRange(
 }
 
 export async function insertEndpoint(
-  tx: Queryable,
+  tx: Writable,
   { realm, number }: At,
   given: EndpointValues & { readonly secret: string },
 ): Promise<void> {
@@ -208,7 +213,7 @@ export type NewTrack = {
 
 /** False when the endpoint has such a track already. */
 export async function insertTrack(
-  tx: Queryable,
+  tx: Writable,
   { realm, number }: At,
   { track, seq, until }: NewTrack,
 ): Promise<boolean> {
@@ -219,7 +224,7 @@ export async function insertTrack(
 export type NewThreshold = { readonly number: number; readonly point: number; readonly tokens: bigint }
 
 export async function insertThresholds(
-  tx: Queryable,
+  tx: Writable,
   { realm, number }: At,
   { fromSeq, rows }: { readonly fromSeq: bigint; readonly rows: readonly NewThreshold[] },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
-import type { Queryable } from '../../db/session.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import { invalid, refuse } from '../../errors.ts'
 import type { AddressGuard } from './addressGuard.ts'
 import {
@@ -91,8 +91,7 @@ export class Endpoints {
     const { url, window: parallel = usual.parallel, thresholds = [], from, ...rest } = given
     this.#checkUrl(url)
     const secret = makeSecret()
-    const number = await this.#options.db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    const number = await writeTransaction(this.#options.db, [realm], async (tx) => {
       const taken = await takeNumbers(tx, realm, { endpoint: 1, threshold: thresholds.length })
       if ((await countEndpoints(tx, realm)) >= endpointCap) throw tooMany()
       const ends = await readEnds(tx, realm)
@@ -201,9 +200,8 @@ export class Endpoints {
   /** A transaction on one endpoint, which it locks and records. */
   #within(at: At, action: string, by: Actor) {
     type Locked = NonNullable<Awaited<ReturnType<typeof lockEndpoint>>>
-    return (work: (tx: Queryable, locked: Locked) => Promise<void>): Promise<void> =>
-      this.#options.db.transaction(async (tx) => {
-        await bind(tx, [at.realm])
+    return (work: (tx: Writable, locked: Locked) => Promise<void>): Promise<void> =>
+      writeTransaction(this.#options.db, [at.realm], async (tx) => {
         const locked = await lockEndpoint(tx, at)
         if (!locked) throw notFound(at.number)
         await work(tx, locked)
@@ -213,7 +211,7 @@ export class Endpoints {
 
   /** A threshold never changes: one with another amount is a new one, for the entries from now on. */
   async #changeThresholds(
-    tx: Queryable,
+    tx: Writable,
     at: At,
     { now, thresholds }: { readonly now: Webhook; readonly thresholds: readonly ThresholdInput[] },
   ): Promise<void> {

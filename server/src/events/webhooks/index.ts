@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import { announceExpiring, Cipher, type KeySecret } from '../../keys/index.ts'
 import type { History } from '../../ledger/index.ts'
 import type { Checkpoints } from '../checkpoints/index.ts'
@@ -13,6 +13,7 @@ import { Endpoints, type NewWebhook, notFound, type WebhookChange } from './endp
 import { testType } from './eventTypes.ts'
 import { countLogged, log, trimLogs } from './logStore.ts'
 import { messageOf } from './message.ts'
+import { ownLoad, Pacing } from './pacing.ts'
 import { type Delivery, Sender } from './sender.ts'
 import { Sources } from './sources.ts'
 import { Upkeep } from './upkeep.ts'
@@ -34,6 +35,8 @@ export type WebhooksOptions = {
   /** The header user-agent. */
   readonly agentName: string
   readonly onFault: (error: unknown, at?: At) => void
+  /** How many changes of points this process has taken so far. */
+  readonly changes: () => number
   /** For tests. */
   readonly now?: (() => number) | undefined
   readonly timeoutMs?: number | undefined
@@ -57,11 +60,14 @@ export class Webhooks {
     this.#now = now
     this.#cipher = new Cipher(options.secrets, 'webhooks')
     const guard = new AddressGuard(options.allow, options.resolve)
-    this.#sender = new Sender({ guard, agentName, timeoutMs })
+    const sender = new Sender({ guard, agentName, timeoutMs })
+    this.#sender = sender
     this.#endpoints = new Endpoints({ db, guard, seal: (secret) => this.#cipher.encrypt(secret) })
     const secretsOf = (sealed: readonly (string | null)[]) => this.#secretsOf(sealed)
     const sources = new Sources(db, history)
-    this.#dispatcher = new Dispatcher({ db, sources, sender: this.#sender, secretsOf, now, onFault })
+    const pacing = new Pacing(ownLoad(options.changes))
+    this.#dispatcher = new Dispatcher({ db, sources, pacing, sender, secretsOf, now, onFault })
+
     const checkpoints = new CheckpointNotices(db, options.checkpoints)
     const tasks = [
       (most: number) => trimLogs(db, most),
@@ -140,8 +146,7 @@ export class Webhooks {
     const message = messageOf({ event, previous: null })
     const sent = await this.#sender.send({ url: new URL(target.url), secrets }, message)
     const entry = { event: id, type: testType, isReplay: false, at: sentAt, attempt: 1 }
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [at.realm])
+    await writeTransaction(this.#db, [at.realm], async (tx) => {
       const last = await countLogged(tx, at)
       if (last !== undefined) await log(tx, at, { last, rows: [{ ...entry, ...sent }] })
       await record(tx, by, { realm: at.realm, action: 'webhook.test', subject: String(at.number) })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
-import type { Queryable } from '../../db/session.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
+import type { Writable } from '../../db/session.ts'
 import { addNotices } from '../../notices/index.ts'
 import {
   endTrack,
@@ -125,7 +125,7 @@ export class LeasedEndpoint {
     const held = { realm, number, lease: randomUUID(), seconds: leaseSeconds }
     const own = options.db.within([realm])
     const leasedAtMs = performance.now()
-    const row = await takeLease(own, held)
+    const row = await takeLease(options.db.writing([realm]), held)
     if (!row) return undefined
     const [tracks, thresholds] = await Promise.all([readTracks(own, held), readThresholds(own, held)])
     return new LeasedEndpoint(options, held, { row, tracks, thresholds, leasedAtMs })
@@ -192,8 +192,7 @@ export class LeasedEndpoint {
     const unsaved = this.#unsaved
     this.#unsaved = nothing()
     const startedMs = performance.now()
-    await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(db, [realm], async (tx) => {
       const health = this.#healthValues()
       const last = await saveHealth(tx, this.#held, { health, logged: unsaved.logged.length })
       if (last === undefined) throw new LeaseLost()
@@ -212,7 +211,7 @@ export class LeasedEndpoint {
     // A position that was saved has renewed it too.
     if (startedMs - this.#leasedAtMs < renewEveryMs / 2) return
     try {
-      const isHeld = await renewLease(this.#options.db.within([this.#held.realm]), this.#held)
+      const isHeld = await renewLease(this.#options.db.writing([this.#held.realm]), this.#held)
       if (isHeld) this.#leasedAtMs = Math.max(this.#leasedAtMs, startedMs)
       else this.#isLost = true
     } catch {
@@ -226,7 +225,7 @@ export class LeasedEndpoint {
   }
 
   async release(): Promise<void> {
-    await releaseLease(this.#options.db.within([this.#held.realm]), this.#held)
+    await releaseLease(this.#options.db.writing([this.#held.realm]), this.#held)
   }
 
   async #deliver(sent: Sent): Promise<Delivery> {
@@ -280,7 +279,7 @@ export class LeasedEndpoint {
   }
 
   /** The other endpoints get an event, and the audit log an entry. */
-  async #announce(tx: Queryable): Promise<void> {
+  async #announce(tx: Writable): Promise<void> {
     if (this.#isAnnounced) return
     this.#isAnnounced = true
     const { realm, number } = this.#held

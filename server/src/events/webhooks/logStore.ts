@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import type { At, TrackName } from './endpointStore.ts'
 
 /** Parked events, the log of deliveries, and notices. */
@@ -24,6 +24,7 @@ export const statements = {
   },
   park: {
     name: 'deliveries_park',
+    writes: true,
     text: `insert into parked (realm, endpoint, track, event, seq, previous, attempt, next_at)
       select $1::integer, $2::integer, p.* from unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[],
         $7::integer[], $8::timestamptz[]) as p (track, event, seq, previous, attempt, next_at)
@@ -32,6 +33,7 @@ export const statements = {
   },
   unpark: {
     name: 'deliveries_unpark',
+    writes: true,
     text: `delete from parked d using unnest($3::text[], $4::text[]) as n (track, event)
       cross join lateral (select ctid as place from parked
         where realm = $1 and endpoint = $2 and track = n.track and event = n.event limit 1) o
@@ -39,6 +41,7 @@ export const statements = {
   },
   log: {
     name: 'deliveries_log',
+    writes: true,
     text: `insert into deliveries (realm, endpoint, n, event, type, replay, at, attempt, status, duration_ms,
         error, answer)
       select $1::integer, $2::integer, $3::bigint + l.place, l.event, l.type, l.replay, l.at, l.attempt,
@@ -49,11 +52,13 @@ export const statements = {
   },
   trimLog: {
     name: 'deliveries_trim_log',
+    writes: true,
     text: 'delete from deliveries where realm = $1 and endpoint = $2 and n <= $3',
   },
   /** A test is logged without a lease. */
   countLogged: {
     name: 'deliveries_count_logged',
+    writes: true,
     text: 'update endpoints set logged = logged + 1 where realm = $1 and number = $2 returning logged',
   },
   trim: { name: 'deliveries_trim', text: 'select trim_deliveries($1) as trimmed' },
@@ -105,7 +110,7 @@ export type NewParked = ParkedRow & { readonly nextAt: Date }
 const iso = (at: Date): string => `"${at.toISOString()}"`
 
 /** Parks events, or postpones those that are parked. */
-export async function park(tx: Queryable, { realm, number }: At, rows: readonly NewParked[]): Promise<void> {
+export async function park(tx: Writable, { realm, number }: At, rows: readonly NewParked[]): Promise<void> {
   if (rows.length === 0) return
   await tx.query(statements.park, [
     realm,
@@ -120,7 +125,7 @@ export async function park(tx: Queryable, { realm, number }: At, rows: readonly 
 }
 
 export async function unpark(
-  tx: Queryable,
+  tx: Writable,
   { realm, number }: At,
   rows: readonly Pick<ParkedRow, 'track' | 'event'>[],
 ): Promise<void> {
@@ -144,7 +149,7 @@ export type LogEntry = {
 
 /** Adds to the log; `last` is the number of its last row. */
 export async function log(
-  tx: Queryable,
+  tx: Writable,
   { realm, number }: At,
   { last, rows }: { readonly last: bigint; readonly rows: readonly LogEntry[] },
 ): Promise<void> {
@@ -170,7 +175,7 @@ export async function log(
 const logCap = 1_000
 
 /** The next number in the log, for an attempt without a lease; undefined when there is no such endpoint. */
-export async function countLogged(tx: Queryable, { realm, number }: At): Promise<bigint | undefined> {
+export async function countLogged(tx: Writable, { realm, number }: At): Promise<bigint | undefined> {
   return (await tx.query<{ logged: bigint }>(statements.countLogged, [realm, number])).rows[0]?.logged
 }
 

@@ -3,32 +3,38 @@ import type { TrackRow } from './deliveryStore.ts'
 import type { At } from './endpointStore.ts'
 import { LeasedEndpoint, type LeaseOptions, renewEveryMs } from './leasedEndpoint.ts'
 import { readParked } from './logStore.ts'
-import { type Job, type Page, positionAfter, type Sources } from './sources.ts'
+import type { Pacing } from './pacing.ts'
+import { fullPage, type Job, type Page, positionAfter, type Sources, tightPage } from './sources.ts'
 
 /** How often positions are written while events are sent: a crash repeats what was sent since then. */
 const saveEveryMs = 100
+/** The same while deliveries rest, as each write is a transaction. */
+const saveEveryTightMs = 1_000
 /** How long it stays with an endpoint that is up to date, so that the next event is sent at once. */
 const lingerMs = 1_000
 /** Parked events that are read at once. */
 const retriesAtOnce = 50
 
-export type RunOptions = LeaseOptions & { readonly sources: Sources }
+export type RunOptions = LeaseOptions & { readonly sources: Sources; readonly pacing: Pacing }
 
 /** Writes positions while events are sent, one after the other. */
 class Saving {
   readonly #save: (low: number) => Promise<void>
+  readonly #pacing: Pacing
   #savedAtMs = performance.now()
   #running: Promise<void> | undefined
   #fault: unknown
 
-  constructor(save: (low: number) => Promise<void>) {
+  constructor(save: (low: number) => Promise<void>, pacing: Pacing) {
     this.#save = save
+    this.#pacing = pacing
   }
 
   /** Throws what a write before failed with: the lease may be lost. */
   soon(low: number): void {
     if (this.#fault !== undefined) throw this.#fault
-    if (this.#running || performance.now() - this.#savedAtMs < saveEveryMs) return
+    const everyMs = this.#pacing.isTight ? saveEveryTightMs : saveEveryMs
+    if (this.#running || performance.now() - this.#savedAtMs < everyMs) return
     this.#running = this.#save(low)
       .catch((error: unknown) => {
         this.#fault = error
@@ -118,7 +124,8 @@ export class Run {
       if (this.#isDone(endpoint)) break
       // Its notices come first, so that a replay has ended when its entries are sent.
       if (track.track === 'replay' && endpoint.tracks.some((one) => one.track === 'notice_replay')) continue
-      const page = await this.#options.sources.next(track, endpoint.selection)
+      const { sources, pacing } = this.#options
+      const page = await sources.next(track, endpoint.selection, pacing.isTight ? tightPage : fullPage)
       if (!page) continue
       isAny = true
       const moved = await this.#sendPage(endpoint, track, page)
@@ -130,7 +137,7 @@ export class Run {
 
   async #retryParked(endpoint: LeasedEndpoint): Promise<boolean> {
     if (endpoint.parkedCount <= 0) return false
-    const { db, now, sources } = this.#options
+    const { db, now, sources, pacing } = this.#options
     const { realm } = this.at
     // While an endpoint waits, any of its events can be the probe.
     const due = endpoint.isWaiting
@@ -138,6 +145,7 @@ export class Run {
       : { at: new Date(now()), limit: retriesAtOnce }
     const rows = await readParked(db.within([realm]), this.at, due)
     for (const row of rows) {
+      await pacing.turn()
       if (this.#isDone(endpoint)) break
       const event = await sources.parked(row, endpoint.selection)
       await this.#untilEnded(endpoint.retry(row, event))
@@ -152,10 +160,11 @@ export class Run {
    */
   async #sendPage(endpoint: LeasedEndpoint, track: TrackRow, page: Page): Promise<TrackRow | undefined> {
     const { jobs } = page
+    const { pacing } = this.#options
     const done = new Set<number>()
     let [next, low, underWay] = [0, 0, 0]
     let [isHeld, isAnyDone] = [false, false]
-    const saving = new Saving((low) => endpoint.save(positionAfter(track, page, low)))
+    const saving = new Saving((low) => endpoint.save(positionAfter(track, page, low)), pacing)
     const begin = async ({ event, previous }: Job, place: number) => {
       underWay += 1
       if (await endpoint.send(track.track, event, previous)) done.add(place)
@@ -169,8 +178,14 @@ export class Run {
       return mayBegin ? jobs[next] : undefined
     }
     while ((following() || underWay > 0) && !this.#isAbandoned) {
-      for (let job = following(); job; job = following()) void begin(job, next++)
-      if (!isAnyDone) await this.#notified()
+      for (let job = following(); job; job = following()) {
+        const turn = pacing.turn()
+        await turn
+        if (!following()) break
+        void begin(job, next++)
+        if (turn) break
+      }
+      if (!isAnyDone && underWay > 0) await this.#notified()
       isAnyDone = false
       while (done.delete(low)) low += 1
       saving.soon(low)

@@ -8,8 +8,9 @@ import { type NoticeRow, type ParkedRow, readNoticeEnd, readNotices } from './lo
 
 /** Reads the events of an endpoint's tracks: the journal, a part of it again, and the notices. */
 
-/** Entries that are read at once. */
-const pageSize = 1_000
+/** Entries or notices that are read at once; while deliveries rest, a page lasts long. */
+export const fullPage = 1_000
+export const tightPage = 100
 
 /** One event to send. `step` counts the events of its entry before it. */
 export type Job = {
@@ -42,10 +43,10 @@ export class Sources {
   }
 
   /** Undefined when the track has nothing new. */
-  async next(track: TrackRow, selection: Selection): Promise<Page | undefined> {
+  async next(track: TrackRow, selection: Selection, limit: number): Promise<Page | undefined> {
     const { seq: after, until } = track
-    if (placeNameOf(track.track) === 'n') return this.#nextNotices(track, selection)
-    const { items, isUpToDate } = await this.#entries(selection, after, pageSize)
+    if (placeNameOf(track.track) === 'n') return this.#nextNotices(track, selection, limit)
+    const { items, isUpToDate } = await this.#entries(selection, after, limit)
     const wanted = items.filter(({ seq }) => until === null || seq < until)
     const end = wanted.at(-1)?.seq ?? after
     const isLast = until !== null && (end >= until - 1n || isUpToDate)
@@ -57,27 +58,27 @@ export class Sources {
   async parked({ track, seq, event: id }: ParkedRow, selection: Selection): Promise<Event | undefined> {
     const [item] =
       placeNameOf(track) === 'n'
-        ? await this.#notices(selection, { after: seq - 1n, upTo: seq })
+        ? await this.#notices(selection, { after: seq - 1n, upTo: seq, limit: 1 })
         : (await this.#entries(selection, seq - 1n, 2)).items
     return item?.events.find((event) => event.id === id)
   }
 
-  async #nextNotices(track: TrackRow, selection: Selection): Promise<Page | undefined> {
+  async #nextNotices(track: TrackRow, selection: Selection, limit: number): Promise<Page | undefined> {
     const { until } = track
     const upTo =
       until === null ? await readNoticeEnd(this.#db.within([selection.realm]), selection.realm) : until - 1n
     if (until === null && upTo <= track.seq) return undefined
-    const items = await this.#notices(selection, { after: track.seq, upTo })
+    const items = await this.#notices(selection, { after: track.seq, upTo, limit })
     // Those that were deleted meanwhile leave gaps.
-    const end = items.length < pageSize ? upTo : (items.at(-1)?.seq ?? upTo)
+    const end = items.length < limit ? upTo : (items.at(-1)?.seq ?? upTo)
     return { jobs: jobsOf(items, track, selection), end, isLast: until !== null && end >= upTo }
   }
 
   async #notices(
     { realm, realmId }: Selection,
-    range: { readonly after: bigint; readonly upTo: bigint },
+    range: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
   ): Promise<Item[]> {
-    const rows = await readNotices(this.#db.within([realm]), realm, { ...range, limit: pageSize })
+    const rows = await readNotices(this.#db.within([realm]), realm, range)
     return rows.map((row) => ({ seq: row.n, events: [noticeEvent(row, realmId)] }))
   }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 import { type EntryRow, Orphans, readEntries, readErased } from '../../ledger/index.ts'
+import { readIdentities } from './identityStore.ts'
 import { piecesOf } from './pieces.ts'
 import {
   batchOf,
@@ -7,6 +8,7 @@ import {
   entryOf,
   headerOf,
   holdOf,
+  identityOf,
   memberOf,
   type Points,
   snapshotOf,
@@ -19,20 +21,26 @@ import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './s
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: header, members with their wallets, journal, holds, snapshots, and an end. */
+/** A realm in lines: header, members with wallets and identities, journal, holds, snapshots, and an end. */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
   const orphans = new Orphans()
   const erased = { batches: 0, erasures: 0 }
+  let identities = 0
   yield line(headerOf(whole))
   for await (const { rows, ...range } of readMembers(db, realm, whole.next_account)) {
-    const wallets = await readWallets(db, realm, range)
+    const [wallets, named] = await Promise.all([
+      readWallets(db, realm, range),
+      readIdentities(db, realm, range),
+    ])
     for (const { account } of rows) orphans.addMember(account)
     counts.members += rows.length
     counts.wallets += wallets.length
+    identities += named.length
     yield* piecesOf(rows, (row) => line({ member: memberOf(row) }))
     yield* piecesOf(wallets, (row) => line({ wallet: walletOf(row) }))
+    yield* piecesOf(named, (row) => line({ identity: identityOf(row) }))
   }
   for await (const rows of readEntries(db, realm, { after: 0n, upTo: whole.seq })) {
     for (const row of rows) orphans.addEntry(row)
@@ -53,7 +61,7 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
       yield* piecesOf(rows, (row) => line({ claimant: claimantOf(row) }))
     }
   }
-  const some = Object.entries(erased).filter(([, count]) => count > 0)
+  const some = Object.entries({ identities, ...erased }).filter(([, count]) => count > 0)
   const withErased = { ...counts, ...Object.fromEntries(some) }
   yield line({ end: true, counts: taken.snapshots > 0 ? { ...withErased, ...taken } : withErased })
 }

@@ -1,4 +1,5 @@
 import { type DetailsRow, type EntryRow, entryTypeOf } from '../../ledger/index.ts'
+import type { IdentityRow } from './identityStore.ts'
 import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
 import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
 
@@ -66,6 +67,15 @@ export const walletOf = ({ account, match, address, chain, ...rest }: WalletRow)
   chain,
   linkedAt: rest.linked_at,
   verifiedAt: rest.verified_at,
+})
+
+export const identityOf = ({ account, provider, subject, name, ...rest }: IdentityRow) => ({
+  account,
+  provider,
+  subject,
+  name,
+  pictureUrl: rest.picture_url,
+  linkedAt: rest.linked_at,
 })
 
 /** With all that its hash covers. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/session.ts'
+import { RefusalError, wrongCell } from '../../errors.ts'
 import { rowsAfter } from './pieces.ts'
 
 /** To the microsecond, which JavaScript's dates are not. */
@@ -184,7 +185,7 @@ export type Whole = RealmRow & { readonly points: readonly PointRow[] }
 export async function readRealm(db: Queryable, realm: number): Promise<Whole> {
   const { rows } = await db.query<RealmRow>(statements.readRealm, [realm])
   const [found] = rows
-  if (!found) throw new Error(`realm ${realm} is missing`)
+  if (!found) throw new RefusalError(wrongCell)
   // After the head: the point type of an entry is older than the entry.
   const { rows: points } = await db.query<PointRow>(statements.readPoints, [realm])
   return { ...found, points }

@@ -1,3 +1,4 @@
+import { isIdentity } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
 
 /** The digits of a number that a spreadsheet keeps. */
@@ -9,8 +10,12 @@ export function faultOfId(text: string, allowRounded: boolean): string | undefin
   if (/^[0-9]+([.,][0-9]+)?[eE][+]?[0-9]+$/.test(text)) {
     return `${text} is what a spreadsheet makes of a long id; export the column as text.`
   }
+  if (isIdentity(text)) return undefined
   if (!isMemberId(text)) {
-    return `${shortened(text)} is not a valid member id. Use a whole number from 1 to 9223372036854775807.`
+    return (
+      `${shortened(text)} is not a valid member id. Use a whole number from 1 to 9223372036854775807, or ` +
+      'an identity such as shop:9f1c.'
+    )
   }
   if (allowRounded || text.length <= keptDigits || !/^0+$/.test(text.slice(keptDigits))) return undefined
   return (

@@ -2,12 +2,13 @@ import type { Actor } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { RefusalError, refuse } from '../../errors.ts'
 import type { Ledger, Outcome } from '../../ledger/index.ts'
+import { isNamed } from '../../members/identities/index.ts'
 import { Members } from '../../members/index.ts'
 import { addNotices } from '../../notices/index.ts'
 import type { Configs, RealmConfig } from '../../realms/index.ts'
-import { Wallets } from '../../wallets/index.ts'
+import { type LinkRow, Wallets } from '../../wallets/index.ts'
 import { type Format, readPages } from './pages.ts'
-import { namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.ts'
+import { idsOf, namedCap, type Opening, onTopFault, type Plan, planPage } from './plan.ts'
 import type { LineFault } from './rows.ts'
 import { readOpenings } from './store.ts'
 
@@ -173,7 +174,7 @@ export class Imports {
     const { rows, created, updated, linked, made, alreadyThere, onTop } = tally
     const members = { created, updated }
     const data = { name, rows, members, wallets: { linked }, openings: { made, alreadyThere, onTop } }
-    await addNotices(this.#options.db.within([realm]), realm, [{ type: 'members.imported', data }])
+    await addNotices(this.#options.db.writing([realm]), realm, [{ type: 'members.imported', data }])
   }
 
   async *#plans(source: Source, wanted: Import & Partial<ImportCheck>): AsyncGenerator<Plan> {
@@ -216,7 +217,7 @@ export class Imports {
       displayName,
     }))
     if (put.length > 0) await members.putImported(realm, put, by)
-    if (links.length > 0) await wallets.linkMany(realm, links, by)
+    if (links.length > 0) await wallets.linkMany(realm, await this.#withIds(realm, links), by)
     const ifNone = !addOnTop
     const common = { kind: 'opening', realm, key, requestId, details: undefined, ifNone } as const
     const outcomes = await Promise.all(
@@ -228,6 +229,14 @@ export class Imports {
       mustBeDone(outcome, due[index])
     })
     return outcomes.filter((outcome) => outcome.kind === 'done' && !outcome.replayed).length
+  }
+
+  /** Wallets are linked by numeric id; members that the page has created have one by now. */
+  async #withIds(realm: number, links: readonly LinkRow[]): Promise<readonly LinkRow[]> {
+    const names = [...new Set(links.map(({ member }) => member).filter(isNamed))]
+    if (names.length === 0) return links
+    const ids = await idsOf(this.#options.db.within([realm]), realm, names)
+    return links.map((link) => ({ ...link, member: ids.get(link.member) ?? link.member }))
   }
 
   /** Reads back what the journal has. */

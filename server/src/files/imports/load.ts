@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { brokenConstraint } from '../../db/failures.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { bind, bindForWrite, writeTransaction } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
 import { refuse } from '../../errors.ts'
 import type { StoredHold } from '../../ledger/index.ts'
@@ -104,7 +104,7 @@ async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Load
     openHolds: open.map((hold) => storedOf(hold, pointsOf(header))),
     show: () => show(db, { realm, id, header, open, by, feed }),
     giveUp: async () => {
-      if (!(await hideRealm(db, realm, id))) throw notLoading(header)
+      if (!(await hideRealm(db.writing([realm]), realm, id))) throw notLoading(header)
     },
     close: () => session.close(),
   }
@@ -131,10 +131,11 @@ const exists = ({ realmId }: RealmHeader) =>
 
 /** The head is where the journal will begin. */
 function makeRealm(db: Database, header: RealmHeader, id: string): Promise<number> {
-  return db.transaction(async (tx) => {
-    const realm = await insertRealm(tx, id, header.settings.createdAt)
-    await bind(tx, [realm])
-    await insertHead(tx, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
+  return db.transaction(async (unbound) => {
+    const realm = await insertRealm(unbound, id, header.settings)
+    await bind(unbound, [realm])
+    await insertHead(unbound, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
+    const tx = await bindForWrite(unbound, [realm])
     await insertPoints(tx, realm, header.points)
     await insertSettings(tx, realm, header)
     return realm
@@ -154,8 +155,7 @@ type Showing = {
 async function show(db: Database, { realm, id, header, open, by, feed }: Showing): Promise<void> {
   const points = pointsOf(header)
   try {
-    await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(db, [realm], async (tx) => {
       for (let from = 0; from < open.length; from += pageSize) {
         await insertHolds(tx, realm, { rows: open.slice(from, from + pageSize), points })
       }

@@ -1,5 +1,5 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable, Session } from '../../db/session.ts'
+import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
 import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
@@ -17,7 +17,7 @@ export const statements = {
   begin: { name: 'loads_begin', text: 'begin isolation level read committed, read write' },
   insertRealm: {
     name: 'loads_insert_realm',
-    text: 'insert into realms (id, created_at) values ($1, $2) returning realm',
+    text: 'insert into realms (id, created_at, name) values ($1, $2, $3) returning realm',
   },
   insertHead: {
     name: 'loads_insert_head',
@@ -26,12 +26,14 @@ export const statements = {
   },
   insertSettings: {
     name: 'loads_insert_settings',
+    writes: true,
     text: `insert into settings (realm, realm_id, name, unknown_members, default_point, logo, colours,
         time_zone)
       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
   },
   insertPoints: {
     name: 'loads_insert_points',
+    writes: true,
     text: `insert into points (realm, number, id, name, emoji, max_balance, max_per_transfer, max_per_day,
         transferable, created_at, archived_at)
       select $1::integer, * from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::bigint[],
@@ -39,6 +41,7 @@ export const statements = {
   },
   insertMembers: {
     name: 'loads_insert_members',
+    writes: true,
     text: `insert into members (realm, account, id, username, display_name, metadata, note, hidden, frozen_at,
         joined_at, updated_at)
       select $1::integer, * from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[],
@@ -47,6 +50,7 @@ export const statements = {
   },
   insertWallets: {
     name: 'loads_insert_wallets',
+    writes: true,
     text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at)
       select $1::integer, * from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[],
         $7::timestamptz[])
@@ -59,6 +63,7 @@ export const statements = {
   },
   insertDetails: {
     name: 'loads_insert_details',
+    writes: true,
     text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
       select $1::integer, * from unnest($2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
         $7::bigint[])
@@ -66,11 +71,13 @@ export const statements = {
   },
   insertErasures: {
     name: 'loads_insert_erasures',
+    writes: true,
     text: `insert into erasures (realm, seq) select $1::integer, * from unnest($2::bigint[])
       on conflict do nothing`,
   },
   putBalances: {
     name: 'loads_put_balances',
+    writes: true,
     text: `insert into balances (realm, account, point, balance, seq, at_us)
       select $1::integer, * from unnest($2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
         $6::bigint[])
@@ -80,12 +87,14 @@ export const statements = {
   /** From the exact hash that the entries continue from. */
   moveHead: {
     name: 'loads_move_head',
+    writes: true,
     text: `with moved as (update heads set seq = $2, hash = $3, at_us = $4
         where realm = $1 and hash = $5 returning 1)
       select expect_rows((select count(*) from moved), 1)`,
   },
   insertHolds: {
     name: 'loads_insert_holds',
+    writes: true,
     text: `insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
       select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
         $6::bigint[], $7::bigint[])
@@ -97,8 +106,14 @@ type Sent = Promise<Answer<unknown>>
 
 export const begin = (db: Queryable): Sent => db.query(statements.begin)
 
-export async function insertRealm(db: Queryable, id: string, createdAt: string): Promise<number> {
-  const { rows } = await db.query<{ realm: number }>(statements.insertRealm, [id, createdAt])
+type LoadedSettings = { readonly createdAt: string; readonly name: string }
+
+export async function insertRealm(
+  db: Queryable,
+  id: string,
+  { createdAt, name }: LoadedSettings,
+): Promise<number> {
+  const { rows } = await db.query<{ realm: number }>(statements.insertRealm, [id, createdAt, name])
   const [row] = rows
   if (!row) throw new Error('a new realm was given no number')
   return row.realm
@@ -107,14 +122,14 @@ export async function insertRealm(db: Queryable, id: string, createdAt: string):
 export const insertHead = (db: Queryable, realm: number, head: { hash: string; nextAccount: number }): Sent =>
   db.query(statements.insertHead, [realm, `\\x${head.hash}`, head.nextAccount])
 
-export function insertSettings(db: Queryable, realm: number, header: RealmHeader): Sent {
+export function insertSettings(db: Writable, realm: number, header: RealmHeader): Sent {
   const { settings, points, defaultPointId, realmId } = header
   const { name, unknownMembers: unknown, logo, colours, timeZone: zone } = settings
   const point = points.find(({ id }) => id === defaultPointId)?.number
   return db.query(statements.insertSettings, [realm, realmId, name, unknown, point, logo, colours, zone])
 }
 
-export function insertPoints(db: Queryable, realm: number, rows: readonly LoadedPoint[]): Sent {
+export function insertPoints(db: Writable, realm: number, rows: readonly LoadedPoint[]): Sent {
   return db.query(statements.insertPoints, [
     realm,
     plain(rows, (row) => row.number),
@@ -130,7 +145,7 @@ export function insertPoints(db: Queryable, realm: number, rows: readonly Loaded
   ])
 }
 
-export function insertMembers(db: Queryable, realm: number, rows: readonly LoadedMember[]): Sent {
+export function insertMembers(db: Writable, realm: number, rows: readonly LoadedMember[]): Sent {
   return db.query(statements.insertMembers, [
     realm,
     plain(rows, (row) => row.account),
@@ -146,7 +161,7 @@ export function insertMembers(db: Queryable, realm: number, rows: readonly Loade
   ])
 }
 
-export function insertWallets(db: Queryable, realm: number, rows: readonly LoadedWallet[]): Sent {
+export function insertWallets(db: Writable, realm: number, rows: readonly LoadedWallet[]): Sent {
   return db.query(statements.insertWallets, [
     realm,
     texts(rows, (row) => row.match),
@@ -214,12 +229,12 @@ export function copyEntries(
   return session.copy(statements.copyEntries, rows.map((row) => entryRow(realm, row, points)).join(''))
 }
 
-export const insertErasures = (db: Queryable, realm: number, rows: readonly LoadedErasure[]): Sent =>
+export const insertErasures = (db: Writable, realm: number, rows: readonly LoadedErasure[]): Sent =>
   db.query(statements.insertErasures, [realm, texts(rows, (row) => row.seq)])
 
 type Said = Pick<LoadedEntry, 'seq' | 'details'>
 
-export function insertDetails(db: Queryable, realm: number, rows: readonly Said[]): Sent {
+export function insertDetails(db: Writable, realm: number, rows: readonly Said[]): Sent {
   const some = rows.flatMap(({ seq, details }) => (details ? [{ seq, ...details }] : []))
   return db.query(statements.insertDetails, [
     realm,
@@ -240,7 +255,7 @@ export type FoldedBalance = {
   readonly atUs: string
 }
 
-export function putBalances(db: Queryable, realm: number, rows: readonly FoldedBalance[]): Sent {
+export function putBalances(db: Writable, realm: number, rows: readonly FoldedBalance[]): Sent {
   return db.query(statements.putBalances, [
     realm,
     plain(rows, (row) => row.account),
@@ -251,13 +266,13 @@ export function putBalances(db: Queryable, realm: number, rows: readonly FoldedB
   ])
 }
 
-export function moveHead(db: Queryable, realm: number, head: { from: string; to: LoadedEntry }): Sent {
+export function moveHead(db: Writable, realm: number, head: { from: string; to: LoadedEntry }): Sent {
   const { seq, hash, atUs } = head.to
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
 
 export function insertHolds(
-  db: Queryable,
+  db: Writable,
   realm: number,
   { rows, points }: { readonly rows: readonly LoadedHold[]; readonly points: Points },
 ): Sent {

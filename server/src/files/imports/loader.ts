@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { bind } from '../../db/rowSecurity.ts'
+import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
+import { insertIdentities } from './identityStore.ts'
 import {
   begin,
   copyEntries,
@@ -30,11 +31,10 @@ import { insertClaimants, insertSnapshots } from './snapshotStore.ts'
 /** Rows of one transaction. */
 export const pageSize = 2_000
 
-type Kind = 'batch' | 'erasure' | 'member' | 'wallet' | 'entry' | 'hold' | 'snapshot' | 'claimant'
-
 const counted = {
   member: 'members',
   wallet: 'wallets',
+  identity: 'identities',
   entry: 'entries',
   batch: 'batches',
   erasure: 'erasures',
@@ -42,6 +42,8 @@ const counted = {
   snapshot: 'snapshots',
   claimant: 'claimants',
 } as const
+
+type Kind = keyof typeof counted
 
 type Loading = {
   readonly realm: number
@@ -75,6 +77,7 @@ export class Loader {
     if ('end' in line) this.#ended = line.counts
     else if ('member' in line) await this.#addMember(line.member)
     else if ('wallet' in line) await this.#add('wallet', line.wallet)
+    else if ('identity' in line) await this.#add('identity', line.identity)
     else if ('entry' in line) await this.#addEntry(line.entry)
     else if ('batch' in line) await this.#add('batch', line.batch)
     else if ('erasure' in line) await this.#add('erasure', line.erasure)
@@ -134,6 +137,7 @@ export class Loader {
     if (name) this.#counts[name] = (this.#counts[name] ?? 0) + rows.length
     if (this.#kind === 'member') await this.#write(() => [insertMembers(session, realm, rows)])
     if (this.#kind === 'wallet') await this.#write(() => [insertWallets(session, realm, rows)])
+    if (this.#kind === 'identity') await this.#write(() => [insertIdentities(session, realm, rows)])
     if (this.#kind === 'batch') await this.#write(() => [insertDetails(session, realm, detailsIn(rows))])
     if (this.#kind === 'erasure') await this.#write(() => [insertErasures(session, realm, rows)])
     if (this.#kind === 'hold') await this.#write(() => [insertHolds(session, realm, { rows, points })])
@@ -161,14 +165,15 @@ export class Loader {
 
   async #write(send: () => Promise<Answer<unknown>>[]): Promise<void> {
     const session = this.#session
-    const sent = session.together(() => [
-      begin(session),
-      bind(session, [this.#realm]),
-      ...send(),
-      session.commit() as Promise<Answer<unknown>>,
-    ])
-    const ended = await Promise.all(sent)
-    if (session.doubtful || ended.at(-1)?.command !== 'COMMIT') throw new Error('a page was not committed')
+    const [, , , ended] = await session.together(() =>
+      Promise.all([
+        begin(session),
+        bindForWrite(session, [this.#realm]),
+        Promise.all(send()),
+        session.commit(),
+      ]),
+    )
+    if (session.doubtful || ended.command !== 'COMMIT') throw new Error('a page was not committed')
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from '../../db/database.ts'
+import type { Queryable } from '../../db/session.ts'
 import { fingerprintOf, greatest, requestOf } from '../../ledger/index.ts'
+import { findIdentities, isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { LinkRow, Wallets } from '../../wallets/index.ts'
 import type { Page } from './pages.ts'
@@ -70,27 +72,51 @@ function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
 
 /** What already exists of a page. */
 type Known = {
+  /** By the id of their row, which may be an identity. */
   readonly members: ReadonlyMap<string, Names>
+  /** The ids of the members that rows name by an identity. */
+  readonly ids: ReadonlyMap<string, string>
   readonly there: ReadonlyMap<string, bigint>
   /** In the order of the page's wallets. */
   readonly owners: readonly (string | null)[]
 }
 
-const nothing: Known = { members: new Map(), there: new Map(), owners: [] }
+const nothing: Known = { members: new Map(), ids: new Map(), there: new Map(), owners: [] }
 
 type Linked = RowWallet & { readonly row: Row }
 
 async function known(rows: readonly Row[], extras: Extras, { db, wallets, realm }: Planning): Promise<Known> {
   const own = db.within([realm])
-  const ids = rows.map(({ id }) => id)
+  const names = rows.map(({ id }) => id).filter(isNamed)
+  const ids = await idsOf(own, realm, names)
+  const sent = rows.map(({ id }) => id).filter((id) => !isNamed(id) || ids.has(id))
   const requests = extras.openings.map(({ request }) => request)
   const matches = extras.linked.map(({ match }) => match)
   const [members, there, owners] = await Promise.all([
-    readMembers(own, realm, ids),
+    readMembers(
+      own,
+      realm,
+      sent.map((id) => ids.get(id) ?? id),
+    ),
     readOpenings(own, realm, requests),
     wallets.ownersOf(realm, matches),
   ])
-  return { members, there, owners }
+  const bySent = sent.flatMap((id) => {
+    const names = members.get(ids.get(id) ?? id)
+    return names ? [[id, names] as const] : []
+  })
+  return { members: new Map(bySent), ids, there, owners }
+}
+
+/** The ids of the members that have these identities. */
+export async function idsOf(
+  db: Queryable,
+  realm: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const asked = names.map((name) => ({ realm, name }))
+  const found = await findIdentities(db, asked)
+  return new Map(names.flatMap((name, index) => (found[index] ? [[name, found[index].id] as const] : [])))
 }
 
 /** What a page contains in addition to members. */
@@ -107,16 +133,16 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
     linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
   }
   const { openings, linked } = extras
-  const { members, there, owners } =
+  const { members, ids, there, owners } =
     isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
-  const [full, onTop] = old.length > 0 ? await comparedWithOld(old, planning) : [[], []]
+  const [full, onTop] = old.length > 0 ? await comparedWithOld(old, ids, planning) : [[], []]
   return {
     rows: rows.length,
     isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
-    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners), ...full],
+    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners, ids), ...full],
     created: rows.filter(({ id }) => !members.has(id)),
     updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
     links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),
@@ -142,10 +168,12 @@ function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint
   })
 }
 
-function taken(linked: readonly Linked[], owners: readonly (string | null)[]): LineFault[] {
+type Ids = ReadonlyMap<string, string>
+
+function taken(linked: readonly Linked[], owners: readonly (string | null)[], ids: Ids): LineFault[] {
   return linked.flatMap(({ shown, row }, index) => {
     const owner = owners[index] ?? null
-    if (owner === null || owner === row.id) return []
+    if (owner === null || owner === (ids.get(row.id) ?? row.id)) return []
     return [
       { line: row.line, detail: `Wallet ${shown} is linked to member ${owner}. Unlink it there first.` },
     ]
@@ -155,11 +183,12 @@ function taken(linked: readonly Linked[], owners: readonly (string | null)[]): L
 /** Openings of existing members: those that would exceed the limit, and those that are added on top. */
 async function comparedWithOld(
   old: readonly Opening[],
+  ids: Ids,
   { db, realm, config }: Planning,
 ): Promise<readonly [readonly LineFault[], readonly Opening[]]> {
   const own = db.within([realm])
-  const wanted: MemberPoint[] = old.map(({ member: id, point }) => ({
-    id,
+  const wanted: MemberPoint[] = old.map(({ member, point }) => ({
+    id: ids.get(member) ?? member,
     point: config.points.get(point)?.number ?? 0,
   }))
   const had = await readHad(own, realm, wanted)

@@ -56,6 +56,14 @@ export type LoadedWallet = {
   readonly linkedAt: string
   readonly verifiedAt: string | null
 }
+export type LoadedIdentity = {
+  readonly account: number
+  readonly provider: string
+  readonly subject: string
+  readonly name: string | null
+  readonly pictureUrl: string | null
+  readonly linkedAt: string
+}
 export type LoadedEntry = {
   readonly seq: string
   readonly atUs: string
@@ -126,6 +134,7 @@ export type Counts = {
   wallets: number
   entries: number
   holds: number
+  identities?: number
   batches?: number
   erasures?: number
   snapshots?: number
@@ -135,6 +144,7 @@ export type Counts = {
 export type RealmLine =
   | { readonly member: LoadedMember }
   | { readonly wallet: LoadedWallet }
+  | { readonly identity: LoadedIdentity }
   | { readonly entry: LoadedEntry }
   | { readonly batch: LoadedBatch }
   | { readonly erasure: LoadedErasure }

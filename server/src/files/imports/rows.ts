@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { greatest } from '../../ledger/index.ts'
+import { isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import { unguard } from '../exports/index.ts'
@@ -84,6 +85,7 @@ type Draft = {
 export class RowReader {
   readonly #allowRounded: boolean
   readonly #ids = new SeenIds()
+  readonly #names = new SeenIds()
   readonly #wallets = new SeenIds()
 
   constructor(allowRounded: boolean) {
@@ -120,7 +122,7 @@ export class RowReader {
   }
 
   #twice({ id, line }: Draft): string | undefined {
-    const before = this.#ids.add(BigInt(id), line)
+    const before = isNamed(id) ? this.#names.add(shortHash(id), line) : this.#ids.add(BigInt(id), line)
     return before === undefined ? undefined : `Member ${id} is on line ${before} already.`
   }
 
@@ -144,12 +146,15 @@ export class RowReader {
         )
     }
     for (const { match, shown } of found.values()) {
-      const before = this.#wallets.add(BigInt(`0x${digest('sha256', match, 'hex').slice(0, 16)}`), line)
+      const before = this.#wallets.add(shortHash(match), line)
       if (before !== undefined) faults.push(`Wallet ${shown} is on line ${before} already.`)
     }
     return [...found.values()]
   }
 }
+
+/** 64 bits of a hash: a file has millions of texts at most. */
+const shortHash = (text: string): bigint => BigInt(`0x${digest('sha256', text, 'hex').slice(0, 16)}`)
 
 const partsOf = (text: string): string[] =>
   text

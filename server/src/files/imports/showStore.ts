@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import type { RealmHeader } from './realmFile.ts'
 
 /** How a realm is found and locked while it is being loaded, and made visible at the end. */
@@ -16,16 +16,19 @@ export const statements = {
   /** Only while it is being loaded: under its own id it is in use. */
   hideRealm: {
     name: 'loads_hide_realm',
+    writes: true,
     text: `update realms set id = 'wrong-' || realm where realm = $1 and id = $2`,
   },
   /** From now on it is found by its own id. */
   showRealm: {
     name: 'loads_show_realm',
+    writes: true,
     text: 'update realms set id = $2, next_key = $3, rate = $4, burst = $5 where realm = $1 and id = $6',
   },
   /** Those accounts that have no member: their members were removed before the export. */
   insertDepartures: {
     name: 'loads_insert_departures',
+    writes: true,
     text: `insert into departures (realm, account)
       select $1::integer, a.account from generate_series($2::integer, $3::integer) as a (account)
       left join lateral (select account from members
@@ -36,6 +39,7 @@ export const statements = {
   /** All entries at once: readers of the operator feed can't read the realm before. */
   insertChange: {
     name: 'loads_insert_change',
+    writes: true,
     text: `insert into changes (realm, from_seq, to_seq)
       select realm, 1, seq from heads where realm = $1 and seq > 0`,
   },
@@ -59,21 +63,21 @@ export async function lockLoading(db: Queryable, id: string): Promise<boolean> {
 }
 
 /** Whether it was still being loaded. */
-export async function hideRealm(db: Queryable, realm: number, id: string): Promise<boolean> {
+export async function hideRealm(db: Writable, realm: number, id: string): Promise<boolean> {
   return (await db.query(statements.hideRealm, [realm, id])).count === 1
 }
 
 type Shown = { readonly id: string; readonly header: RealmHeader }
 
 /** Whether it was still being loaded. */
-export async function showRealm(db: Queryable, realm: number, { id, header }: Shown): Promise<boolean> {
+export async function showRealm(db: Writable, realm: number, { id, header }: Shown): Promise<boolean> {
   const { realmId, nextKey, settings } = header
   const values = [realm, realmId, nextKey, settings.rate, settings.burst, id]
   return (await db.query(statements.showRealm, values)).count === 1
 }
 
 /** A row of the operator feed. */
-export async function insertChange(db: Queryable, realm: number): Promise<void> {
+export async function insertChange(db: Writable, realm: number): Promise<void> {
   await db.query(statements.insertChange, [realm])
 }
 
@@ -81,7 +85,7 @@ export async function insertChange(db: Queryable, realm: number): Promise<void> 
 const departuresPiece = 50_000
 
 /** For all accounts below the next one. */
-export async function insertDepartures(db: Queryable, realm: number, nextAccount: number): Promise<void> {
+export async function insertDepartures(db: Writable, realm: number, nextAccount: number): Promise<void> {
   for (let from = 1; from < nextAccount; from += departuresPiece) {
     const to = Math.min(from + departuresPiece, nextAccount) - 1
     await db.query(statements.insertDepartures, [realm, from, to])

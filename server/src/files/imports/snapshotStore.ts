@@ -1,11 +1,12 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable } from '../../db/session.ts'
+import type { Answer, Writable } from '../../db/session.ts'
 import type { LoadedClaimant, LoadedSnapshot } from './realmFile.ts'
 
 /** Inserts exported snapshots. Their trees are built on the first request. */
 export const statements = {
   insertSnapshots: {
     name: 'loads_insert_snapshots',
+    writes: true,
     text: `insert into snapshots (realm, id, point, chain, seq, hash, first_seq, taken_at, members, tokens,
         unproved, unproved_tokens, frozen, frozen_tokens)
       select $1::integer, * from unnest($2::text[], $3::smallint[], $4::text[], $5::bigint[], $6::bytea[],
@@ -15,6 +16,7 @@ export const statements = {
   },
   insertClaimants: {
     name: 'loads_insert_claimants',
+    writes: true,
     text: `insert into snapshot_members (realm, snapshot, account, amount, frozen, address, leaf)
       select $1::integer, * from unnest($2::text[], $3::integer[], $4::bigint[], $5::boolean[], $6::text[],
         $7::bytea[])
@@ -25,7 +27,7 @@ export const statements = {
 type Sent = Promise<Answer<unknown>>
 
 export function insertSnapshots(
-  db: Queryable,
+  db: Writable,
   realm: number,
   {
     rows,
@@ -50,7 +52,7 @@ export function insertSnapshots(
   ])
 }
 
-export function insertClaimants(db: Queryable, realm: number, rows: readonly LoadedClaimant[]): Sent {
+export function insertClaimants(db: Writable, realm: number, rows: readonly LoadedClaimant[]): Sent {
   return db.query(statements.insertClaimants, [
     realm,
     texts(rows, ({ snapshot }) => snapshot),

@@ -1,6 +1,7 @@
 import type { StoredChange } from '../../events/changes/index.ts'
 import { cursorsOf, operatorList, smallNumber } from '../route/list.ts'
 import { Type } from '../route/schemas.ts'
+import { cellIn, cellParam } from '../shared/cell.ts'
 
 /** The system and the timeline of the database, a transaction and a realm. */
 const cursors = cursorsOf(
@@ -43,6 +44,7 @@ export const listRealmChanges = operatorList(
       'by default. A change is listed when no earlier transaction of the database is open any more: a ' +
       'claim that takes 17 s delays all changes by 17 s. A cursor from before a failover or a restore, or ' +
       'older than what is kept, is refused with `cursor_expired`.',
+    query: { cell: cellParam },
     item,
     beside: {
       cursor: Type.String({
@@ -52,7 +54,8 @@ export const listRealmChanges = operatorList(
     refusals: ['not_set_up', 'cursor_expired'],
   },
   cursors,
-  async (_request, { changeFeed }, { limit, after }) => {
+  async ({ query }, { changeFeed, realms }, { limit, after }) => {
+    realms.refuseOther(cellIn(query))
     const [systemId = '', timeline = '', xid = '', realm = 0] = after ?? []
     const page = await changeFeed.page(after && { systemId, timeline, xid, realm }, limit)
     const { end } = page

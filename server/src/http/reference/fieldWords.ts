@@ -149,6 +149,8 @@ const words: Readonly<Record<string, string>> = {
   'Problem.type': 'A link to a page about this type of problem.',
   'RateLimit.burst': 'The most requests at once.',
   'RateLimit.rate': 'Requests per second.',
+  'InstalledRealm.suspended': 'Why and since when the realm can only be read; null when it can be changed.',
+  'ListedRealm.suspended': 'Why and since when the realm can only be read; null when it can be changed.',
   'Realm.suspended': 'Why and since when the realm can only be read; null when it can be changed.',
   'RefusedChange.status': 'The HTTP status code.',
   'ReleaseHoldResponse.status': 'How the hold ended.',

@@ -87,6 +87,7 @@ const withBody: readonly Code[] = ['body_too_large', 'unsupported_media_type']
 function refusalsOf(route: Route): Code[] {
   return [
     ...(route.audience === 'public' ? [] : [...always, 'unauthorized' as const]),
+    ...(route.path.includes('{realmID}') ? ['wrong_cell' as const] : []),
     'uri_too_long',
     ...(route.audience === 'session' ? ['forbidden' as const] : []),
     ...(route.audience === 'session' && route.writes ? ['unsupported_media_type' as const] : []),

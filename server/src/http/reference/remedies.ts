@@ -32,6 +32,8 @@ export const remedies: Readonly<Record<Code, string>> = {
   entry_not_found:
     'A `transactionId` belongs to the realm that returned it. After a restore it may no longer exist.',
   hold_not_found: 'A `holdId` belongs to the realm that returned it.',
+  identity_not_found:
+    'The member does not have this identity. `GET …/members/{memberID}/identities` lists those it has.',
   wallet_not_found:
     'The wallet is not linked to this member. `GET …/web3/members/{memberID}` lists linked wallets.',
   collection_not_found: 'Check the id: `GET …/web3/collections` lists the realm’s collections.',
@@ -82,6 +84,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   hold_ended:
     'The hold was captured or released, or has expired. `GET …/holds/{holdID}` returns the entry that ' +
     'ended it as `endedBy`.',
+  identity_limit: 'A member has at most 16 identities. Unlink one that is no longer used.',
   key_limit:
     'A realm has at most 1,000 active keys, and the installation 1,000 operator tokens. Revoke those that ' +
     'are not used: each has a `lastUsedAt`.',
@@ -108,6 +111,9 @@ export const remedies: Readonly<Record<Code, string>> = {
     '`Idempotency-Key` can be retried safely.',
   overloaded: 'Send the same request after `Retry-After`.',
   unavailable: 'The database is unavailable. Nothing was changed. Send the same request after `Retry-After`.',
+  wrong_cell:
+    'The realm moves to another server, or has moved. Nothing was changed. Send the same request after ' +
+    '`Retry-After`.',
   chain_unavailable:
     'No endpoint of the chain in `CHAINS` returned a valid response. Retry with a new challenge. If it ' +
     'persists, the operator must check the endpoints.',

@@ -30,6 +30,10 @@ export type Request<Body = unknown, Params = Readonly<Record<string, string>>> =
   readonly signedIn: SignedIn | undefined
   /** The caller, for the audit log. */
   readonly by: () => Actor
+  /** The id of the member that the path names by an identity; null if no member has it. */
+  readonly member?: string | null
+  /** The ids of actors that the body names by an identity. */
+  readonly actors?: ReadonlyMap<string, string>
 }
 
 /** How a route authenticates: a realm key, an operator token, a person's session, or not at all. */
@@ -69,6 +73,11 @@ export type RouteDescription = {
    * name in the request itself. When omitted, once.ts stores the response for a day.
    */
   readonly idempotent?: 'journal' | 'list' | 'named'
+  /**
+   * Whether the handler gets a member as it was sent, and finds it by its identity itself; it otherwise gets
+   * the member's id.
+   */
+  readonly takesIdentities?: true
   /** How many requests it counts as, from its unchecked body; one when omitted. */
   readonly weight?: (body: never) => number
   /** Whether it supports `If-Match`. */

@@ -5,6 +5,7 @@ import { digestOf, requestOf } from '../../ledger/index.ts'
 import type { RequestKey } from '../../requests/index.ts'
 import { problem, type Reply, replayOf, type StreamReply } from '../problem.ts'
 import { canonicalJson } from '../wire/json.ts'
+import { findNames, isDecided, withMemberId } from './named.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
 import { locationOf } from './statuses.ts'
@@ -12,11 +13,15 @@ import { locationOf } from './statuses.ts'
 /** How long the response to an Idempotency-Key is stored. */
 const dayMs = 86_400_000
 
-type Asked = Pick<Request, 'caller' | 'params' | 'query' | 'body' | 'idempotencyKey'>
+type Asked = Pick<Request, 'caller' | 'params' | 'query' | 'body' | 'idempotencyKey' | 'member'>
 
-/** What a request with an Idempotency-Key is stored under; undefined without such a key. */
+/**
+ * What a request with an Idempotency-Key is stored under; undefined without such a key. The fingerprint has
+ * an identity as it was sent: a retry is the same request, even if another member has it by then.
+ */
 export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined {
   const { caller, params, query, body, idempotencyKey } = asked
+  const { member = params['memberID'] ?? null } = asked
   if (idempotencyKey === undefined) return undefined
   const sent = [...query].filter(([name]) => name !== 'dryRun').sort(([a], [b]) => (a < b ? -1 : 1))
   const said = [path, params, sent, body === undefined ? null : canonicalJson(body)]
@@ -24,7 +29,7 @@ export function requestKeyOf(path: string, asked: Asked): RequestKey | undefined
     realm: caller?.realm ?? installation,
     request: requestOf(idempotencyKey),
     fingerprint: digestOf(JSON.stringify(said)),
-    member: params['memberID'] ?? null,
+    member,
   }
 }
 
@@ -41,23 +46,54 @@ export function handleOnce(
   request: Request,
   services: Services,
 ): Reply | StreamReply | Promise<Reply | StreamReply> {
-  const isKept = request.idempotencyKey !== undefined && keepsRequests(route)
-  const key = isKept && request.query.get('dryRun') !== 'true' ? requestKeyOf(route.path, request) : undefined
-  return key ? handleAndKeep(route, request, { services, key }) : handleActive(route, request, services)
+  const finding = findNames(route, request, services)
+  return finding
+    ? finding.then((names) => handleKeyed(route, { ...request, ...names }, services))
+    : handleKeyed(route, request, services)
 }
 
-/** Whether the ledger decides what the route writes: it checks the realm's suspension under the head lock. */
-const isDecided = ({ idempotent }: Route): boolean => idempotent === 'journal' || idempotent === 'list'
+function handleKeyed(
+  route: Route,
+  request: Request,
+  services: Services,
+): Reply | StreamReply | Promise<Reply | StreamReply> {
+  const isKept = keepsRequests(route) && request.query.get('dryRun') !== 'true'
+  const key = isKept ? requestKeyOf(route.path, request) : undefined
+  if (!key) return handleActive(route, request, services)
+  const ofRealm = keyInRealm(key, request, services)
+  if (!ofRealm) return handleAndKeep(route, request, { services, key })
+  return ofRealm.then((found) => handleAndKeep(route, request, { services, key: found }))
+}
 
-/** Handles a request, unless it is a write in a suspended realm that the ledger would not refuse. */
+/**
+ * An operator's request about a realm is stored with the realm, so that it moves with it: a retry in the new
+ * cell is a retry too. No Idempotency-Key has a line break, so none of a realm's clients can collide with it.
+ * Undefined for any other request.
+ */
+function keyInRealm(
+  key: RequestKey,
+  { caller, params, idempotencyKey }: Request,
+  { realms }: Services,
+): Promise<RequestKey> | undefined {
+  const { realmID } = params
+  if (caller || realmID === undefined) return undefined
+  const request = requestOf(`operator\n${idempotencyKey}`)
+  return realms.number(realmID).then((realm) => ({ ...key, realm, request }))
+}
+
+/**
+ * Handles a request, unless it is a write in a suspended realm. The ledger checks that itself, under the head
+ * lock.
+ */
 function handleActive(
   route: Route,
   request: Request,
   services: Services,
 ): Reply | StreamReply | Promise<Reply | StreamReply> {
   const { caller } = request
-  if (!caller || !route.writes || isDecided(route)) return route.handle(request, services)
-  return services.realms.refuseSuspended(caller.realm).then(() => route.handle(request, services))
+  const handle = () => route.handle(withMemberId(request), services)
+  if (!caller || !route.writes || isDecided(route)) return handle()
+  return services.realms.refuseSuspended(caller.realm).then(handle)
 }
 
 async function handleAndKeep(
@@ -103,7 +139,7 @@ const changedNothing = (error: unknown): boolean =>
   error instanceof RefusalError && (catalogue[error.refusal.code].status < 500 || isPassing(error))
 
 const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
-  code === 'overloaded' || code === 'unavailable'
+  code === 'overloaded' || code === 'unavailable' || code === 'wrong_cell'
 
 type Answer = { readonly properties?: Readonly<Record<string, { readonly [secretMark]?: boolean }>> }
 

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { limitCap } from '../../limits/index.ts'
+import { isIdentity, providerPattern, subjectCap, subjectPattern } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { expectMark, timeForm as timeExample } from './expects.ts'
 import { flagParam } from './queryValues.ts'
@@ -34,28 +35,51 @@ export const secret = ({
 
 const wholeId = 'a whole number from 1 to 9223372036854775807'
 
-const idForm = { type: 'string', pattern: memberIdPattern } as const
+const identityForm = `${providerPattern}:${subjectPattern}`
+const idForm = { type: 'string', pattern: `^([1-9][0-9]{0,18}|${identityForm})$` } as const
+
+const identityWords =
+  'or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most ' +
+  `${subjectCap} characters.`
+
+/** A member by its id, or by an identity. */
+const isMember = (value: unknown): boolean =>
+  typeof value === 'string' && (isMemberId(value) || isIdentity(value))
 
 export const memberIdParam = Type.Refine(
   Type.String({
-    pattern: memberIdPattern,
-    description: 'A member id: a whole number from 1 to 9223372036854775807, in decimal digits.',
-    [expectMark]: `a member id, ${wholeId}, in decimal digits`,
+    pattern: idForm.pattern,
+    description: `A member id: ${wholeId}, in decimal digits; ${identityWords}`,
+    [expectMark]: `a member id, ${wholeId}, in decimal digits, or an identity such as shop:9f1c`,
     examples: ['1190194345295482952'],
   }),
-  isMemberId,
+  isMember,
+)
+
+export const identityParam = Type.Refine(
+  Type.String({
+    pattern: `^${identityForm}$`,
+    description:
+      'An identity: a provider of up to 32 lower-case letters, digits and -, a colon, and what that ' +
+      `provider calls the member, at most ${subjectCap} characters. Percent-encoded in a path.`,
+    [expectMark]: 'an identity such as shop:9f1c',
+    examples: ['shop:9f1c'],
+  }),
+  isIdentity,
 )
 
 /** A member id in a body. */
 export function memberId(whose: string) {
   const schema = Type.Unsafe<string>({
     anyOf: [{ type: 'integer', minimum: 1 }, idForm],
-    description: `${whose}: a member id, from 1 to 9223372036854775807, as a number or a string of digits.`,
+    description:
+      `${whose}: a member id, from 1 to 9223372036854775807, as a number or a string of digits; ` +
+      identityWords,
     examples: ['1190194345295482952'],
     [idMark]: true,
-    [expectMark]: `a member id, ${wholeId} or a string of its digits`,
+    [expectMark]: `a member id, ${wholeId} or a string of its digits, or an identity such as shop:9f1c`,
   })
-  return Type.Refine(schema, (value) => typeof value === 'string' && isMemberId(value))
+  return Type.Refine(schema, isMember)
 }
 
 export const memberIdAnswer = Type.String({

@@ -8,6 +8,7 @@ import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
 import type { PublicBoards, Standings } from '../../leaderboards/index.ts'
 import type { History, Holds, Ledger, Undoing } from '../../ledger/index.ts'
+import type { Identities } from '../../members/identities/index.ts'
 import type { Members } from '../../members/index.ts'
 import type {
   Invitations,
@@ -19,7 +20,7 @@ import type {
   Sessions,
   SignIn,
 } from '../../people/index.ts'
-import type { Points, Realms } from '../../realms/index.ts'
+import type { Points, Presence, Realms } from '../../realms/index.ts'
 import type { MemberRemoval } from '../../removal/index.ts'
 import type { Requests } from '../../requests/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
@@ -38,12 +39,14 @@ export type Services = {
   readonly undoing: Undoing
   readonly checkpoints: Checkpoints
   readonly members: Members
+  readonly identities: Identities
   readonly wallets: Wallets
   readonly proofs: Proofs
   readonly pageLinks: PageLinks
   readonly holdings: Holdings
   readonly removal: MemberRemoval
   readonly realms: Realms
+  readonly presence: Presence
   readonly points: Points
   readonly keys: Keys
   readonly operators: Operators

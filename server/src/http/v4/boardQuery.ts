@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/index.ts'
 import type { BoardQuery, Period, PeriodName, Standing } from '../../leaderboards/index.ts'
+import { type Identities, isIdentity, isNamed } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { dayFields } from '../route/ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../route/schemas.ts'
@@ -22,7 +23,9 @@ export const boardQuery = {
   ...dayFields,
   exclude: Type.String({
     maxLength: excludedCap * 20,
-    description: `Comma-separated member ids to exclude from the ranking, at most ${excludedCap}.`,
+    description:
+      'Comma-separated member ids, or identities without a comma, to exclude from the ranking, at most ' +
+      `${excludedCap}.`,
   }),
 }
 
@@ -41,20 +44,29 @@ function periodIn(query: URLSearchParams): PeriodName {
   return period as PeriodName
 }
 
-export function boardAsked(query: URLSearchParams): BoardQuery {
+type Excluding = { readonly realm: number; readonly identities: Identities }
+
+export async function boardAsked(query: URLSearchParams, excluding: Excluding): Promise<BoardQuery> {
   return {
     point: query.get('realmPointId') ?? undefined,
     period: periodIn(query),
     from: query.get('from') ?? undefined,
     to: query.get('to') ?? undefined,
-    exclude: excludedIn(query.get('exclude')),
+    exclude: await excludedIn(query.get('exclude'), excluding),
   }
 }
 
-function excludedIn(given: string | null): string[] {
-  const ids = [...new Set((given ?? '').split(',').filter(Boolean))]
-  if (ids.length <= excludedCap && ids.every(isMemberId)) return ids
-  throw invalid('query:exclude', `Expected at most ${excludedCap} comma-separated member ids.`)
+/** An identity that no member has excludes none. */
+async function excludedIn(given: string | null, { realm, identities }: Excluding): Promise<string[]> {
+  const sent = [...new Set((given ?? '').split(',').filter(Boolean))]
+  if (sent.length > excludedCap || !sent.every((id) => isMemberId(id) || isIdentity(id)))
+    throw invalid(
+      'query:exclude',
+      `Expected at most ${excludedCap} comma-separated member ids or identities.`,
+    )
+  const idOf = async (id: string) => (isNamed(id) ? identities.find(realm, id) : id)
+  const ids = await Promise.all(sent.map(idOf))
+  return [...new Set(ids.filter((id) => id !== undefined))]
 }
 
 export const standingAnswer = Type.Object(

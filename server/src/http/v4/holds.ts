@@ -119,7 +119,7 @@ const hold = realmRoute(
       outcome,
       ([{ seq, atUs, amount, fromBalance, toBalance }], { about, replayed }) => ({
         ...(parts.dry && !replayed ? {} : { holdId: String(seq), transactionId: String(seq) }),
-        memberId: change.member,
+        memberId: about?.from ?? change.member,
         realmPointId: about?.point,
         tokens: numberOf(amount),
         expiresAt: dateOf(untilUs ?? atUs + forUs),

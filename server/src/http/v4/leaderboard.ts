@@ -45,10 +45,11 @@ export const leaderboard = realmList(
     refusals: ['point_not_found'],
   },
   cursors,
-  async ({ caller, query }, { standings }, { limit, after: place }) => {
+  async ({ caller, query }, { standings, identities }, { limit, after: place }) => {
     const [score = 0, account = 0, first] = place ?? []
     const page = { after: place && { score, account }, limit }
-    const top = await standings.top(caller.realm, boardAsked(query), page)
+    const { realm } = caller
+    const top = await standings.top(realm, await boardAsked(query, { realm, identities }), page)
     const firstSeq = first ?? String(top.seq)
     const members = top.members.map(standingFor(caller))
     return {

@@ -1,4 +1,5 @@
 import { invalid, refuse } from '../../errors.ts'
+import { type Identities, isNamed } from '../../members/identities/index.ts'
 import type { Member, Members, Place } from '../../members/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import type { Collection, Holdings } from '../../web3/holdings/index.ts'
@@ -39,7 +40,12 @@ const cursors = cursorsOf(
 type Key = readonly [account: number, name: string | null]
 type Wanted = PageRequest<Key> & { readonly query: URLSearchParams }
 
-type Sources = { readonly members: Members; readonly wallets: Wallets; readonly holdings: Holdings }
+type Sources = {
+  readonly members: Members
+  readonly wallets: Wallets
+  readonly holdings: Holdings
+  readonly identities: Identities
+}
 
 type Found = {
   readonly members: readonly Member[]
@@ -70,7 +76,10 @@ async function find(wanted: Wanted, realm: number, sources: Sources): Promise<Fo
     throw invalid('query:search', 'Expected at most one of search, id, wallet and holding.')
   if (given('holding') !== undefined) return findHolders(wanted, realm, sources)
   const { members, wallets } = sources
-  if (id !== undefined) return { members: await members.those(realm, [id]), next: null }
+  if (id !== undefined) {
+    const found = isNamed(id) ? await sources.identities.find(realm, id) : id
+    return { members: await members.those(realm, found === undefined ? [] : [found]), next: null }
+  }
   if (wallet !== undefined) {
     const [owner] = await wallets.ownersOf(realm, [wallet])
     return { members: await members.those(realm, owner ? [owner] : []), next: null }
@@ -115,9 +124,9 @@ export const listMembers = realmList(
     refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],
   },
   cursors,
-  async ({ caller, query: given }, { members, wallets, holdings }, { limit, after }) => {
+  async ({ caller, query: given }, { members, wallets, holdings, identities }, { limit, after }) => {
     const bodyOf = (member: Member) => memberBody(caller.realmId, member)
-    const sources = { members, wallets, holdings }
+    const sources = { members, wallets, holdings, identities }
     const { next, at, ...found } = await findFitting(limit, bodyOf, (count) =>
       find({ query: given, after, limit: count }, caller.realm, sources),
     )

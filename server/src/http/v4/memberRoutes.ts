@@ -1,5 +1,12 @@
 import { type RefusalError, refuse } from '../../errors.ts'
-import type { IsCurrent, Member, Members, NewMember } from '../../members/index.ts'
+import { isNamed } from '../../members/identities/index.ts'
+import {
+  type IsCurrent,
+  type Member,
+  type Members,
+  memberNotFound,
+  type NewMember,
+} from '../../members/index.ts'
 import { ok } from '../problem.ts'
 import { metadataOf, metadataText } from '../route/metadata.ts'
 import { countOf, type Request, type Route } from '../route/route.ts'
@@ -96,24 +103,29 @@ const put = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       methods: ['PUT'],
       path: `${base}/{memberID}`,
       summary: 'Create or change a member',
-      description: 'Omitted fields do not change. A frozen member can still receive points.',
+      description:
+        'Omitted fields do not change. A frozen member can still receive points. An identity that no ' +
+        'member has creates a member with that identity and a generated id.',
       params: { ...params, memberID: memberIdParam },
       writes: true,
+      takesIdentities: true,
       body: Type.Object(fields, { description: 'A JSON object, which may be empty.' }),
       creates: `/api/v4/realms/{realmID}/members/{memberID}`,
       answer: profileAnswer,
       conditional: true,
       refusals: [...refusals, 'precondition_failed'],
     },
-    async (request, { members, realms }) => {
-      const { realmID: realmId, memberID: id } = request.params
+    async (request, { members, realms, identities }) => {
+      const { realmID: realmId, memberID: sent } = request.params
       const realm = await realmOf(request, realms)
-      const member = inputOf(id, request.body, '/metadata')
+      const member = inputOf(sent, request.body, '/metadata')
       const isCurrent = currentBy(request)
       const refused = request.isCreation ? { refused: isThere } : {}
       const made = isCurrent
         ? await members.putIf(realm, member, { by: request.by(), isCurrent, ...refused })
         : await members.put(realm, [member], request.by())
+      const id = isNamed(sent) ? await identities.find(realm, sent) : sent
+      if (id === undefined) throw memberNotFound(sent)
       const body = await profileBody(members, { realm, realmId, id })
       return { ...ok(body), isNew: made === 1 }
     },
@@ -151,7 +163,7 @@ const putMany = ({ route, base, params, refusals, realmOf }: RouteBase): Route =
       const list = request.body.members.map(({ id, ...given }, index) =>
         inputOf(id, given, `/members/${index}/metadata`),
       )
-      const created = await members.put(await realmOf(request, realms), list, request.by())
-      return ok({ created, updated: new Set(list.map(({ id }) => id)).size - created })
+      const { created, updated } = await members.putMany(await realmOf(request, realms), list, request.by())
+      return ok({ created, updated })
     },
   )

@@ -20,6 +20,7 @@ export type ChangeDetails = {
   readonly actorId?: string
 }
 
+/** As sent: it is what a fingerprint covers. */
 function detailsOf({ reason, reference, metadata, actorId }: ChangeDetails): DetailsInput {
   return { reason, reference, metadata: metadataText(metadata), actorId }
 }
@@ -31,20 +32,22 @@ export type Meaning = {
   readonly point?: string | undefined
 }
 
-type Asked = Pick<Request, 'requestId' | 'idempotencyKey' | 'query'> & {
+type Asked = Pick<Request, 'requestId' | 'idempotencyKey' | 'query' | 'actors'> & {
   readonly caller: Caller
   readonly body: ChangeDetails | undefined
 }
 
 /** The parts of a command that all endpoints share. */
-export function commandParts({ caller, body, requestId, idempotencyKey, query }: Asked, meaning: Meaning) {
+export function commandParts(asked: Asked, meaning: Meaning) {
+  const { caller, body, requestId, idempotencyKey, query, actors } = asked
   const details = detailsOf(body ?? {})
+  const actorId = actors?.get(details.actorId ?? '') ?? details.actorId
   const retry =
     idempotencyKey === undefined
       ? undefined
       : { request: requestOf(idempotencyKey), fingerprint: fingerprintOf({ ...meaning, details }) }
   const { realm, key } = caller
-  return { realm, key, requestId, retry, details: makeDetails(details), dry: isDry(query) }
+  return { realm, key, requestId, retry, details: makeDetails({ ...details, actorId }), dry: isDry(query) }
 }
 
 export const isDry = (query: URLSearchParams): boolean => query.get('dryRun') === 'true'

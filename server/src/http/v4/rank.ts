@@ -40,9 +40,10 @@ export const rank = realmRoute(
     }),
     refusals: ['point_not_found', 'member_not_found'],
   },
-  async ({ caller, params, query }, { standings }) => {
+  async ({ caller, params, query }, { standings, identities }) => {
     const who = { member: params.memberID, neighbours: Number(query.get('neighbours') ?? 0) }
-    const around = await standings.around(caller.realm, boardAsked(query), who)
+    const { realm } = caller
+    const around = await standings.around(realm, await boardAsked(query, { realm, identities }), who)
     const standingBody = standingFor(caller)
     return ok({
       member: standingBody(around.member),

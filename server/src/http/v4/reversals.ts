@@ -107,7 +107,7 @@ export const reversals = realmRoute(
     const undone = await undoing.undo(request.caller.realm, {
       filter: {
         reference,
-        actorId,
+        actorId: request.actors?.get(actorId ?? '') ?? actorId,
         key: keyId === undefined ? undefined : Number(keyId),
         ...range,
       },

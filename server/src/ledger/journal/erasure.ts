@@ -1,5 +1,6 @@
-import type { Queryable } from '../../db/session.ts'
-import { eraseActed, eraseBatches, eraseDetails } from './erasureStore.ts'
+import type { Writable } from '../../db/session.ts'
+import { RefusalError, realmMoving } from '../../errors.ts'
+import { eraseActed, eraseBatches, eraseDetails, lockErasure } from './erasureStore.ts'
 
 /** Entries scanned in one transaction. */
 const pieceCap = 5_000
@@ -13,10 +14,11 @@ export const untouched: Progress = { after: 0n, erased: 0, done: false }
 
 /**
  * Erases one piece of the details of a member's entries, and of entries it caused; the entries and their
- * chain stay.
+ * chain stay. Refused while a move copies the realm's entries: it may have copied these already.
  */
-export async function erasePiece(tx: Queryable, whose: Whose, before: Progress): Promise<Progress> {
+export async function erasePiece(tx: Writable, whose: Whose, before: Progress): Promise<Progress> {
   const { realm, account, id } = whose
+  if (!(await lockErasure(tx, realm))) throw new RefusalError(realmMoving)
   const { erased, looked, last, batches } = await eraseDetails(tx, realm, {
     account,
     after: before.after,

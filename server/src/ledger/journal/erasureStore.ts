@@ -1,5 +1,5 @@
 import { plainArray as plain } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import { entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import type { DetailsRow } from './journalStore.ts'
 
@@ -8,6 +8,8 @@ const sharesDetails = (kind: string): string =>
 
 /** A member's details are erased in pieces: a member may have millions of entries. */
 export const statements = {
+  /** Whether no move copies the realm's entries, and none begins to before the transaction ends. */
+  lockErasure: { name: 'ledger_lock_erasure', text: 'select lock_erasure($1) as locked' },
   /**
    * Erases the details of some entries of an account, from one entry on, and returns how far it came. Held
    * points come from the account itself, so three look-ups find all entries. A claim's details name only its
@@ -17,6 +19,7 @@ export const statements = {
    */
   eraseDetails: {
     name: 'ledger_erase_details',
+    writes: true,
     text: `with own as materialized (
         select o.seq, o.kind, o.link from (
           (select seq, kind, link from bound_journal
@@ -54,6 +57,7 @@ export const statements = {
   /** Erases the details of batches of which every member was erased. */
   eraseBatches: {
     name: 'ledger_erase_batches',
+    writes: true,
     text: `delete from details d using (
         select k.place from unnest($2::bigint[]) as asked (seq)
         cross join lateral (
@@ -83,24 +87,34 @@ export const statements = {
   /** Erases details that name a member as the actor of an entry. */
   eraseActed: {
     name: 'ledger_erase_acted',
+    writes: true,
     text: `delete from details d using (
         select ctid as place from details where realm = $1 and actor_id = $2::bigint
         order by seq limit $3 offset 0) k
       where d.ctid = k.place and d.realm is not distinct from $1::integer`,
   },
-  /** At most a day's refusals. The id is matched as a whole word: another number may contain it. */
+  /**
+   * At most a day's refusals. The id is matched as a whole word: another number may contain it. An identity
+   * may contain anything: a refusal of a longer one that contains it is erased too.
+   */
   eraseRefusals: {
     name: 'ledger_erase_refusals',
-    text: `delete from refusals where realm = $1 and body ~ ('\\m' || $2::text || '\\M')`,
+    writes: true,
+    text: `delete from refusals where realm = $1 and (body ~ ('\\m' || $2::text || '\\M')
+      or exists (select from unnest($3::text[]) as named (text) where strpos(body, named.text) > 0))`,
   },
 } as const
+
+export async function lockErasure(tx: Queryable, realm: number): Promise<boolean> {
+  return (await tx.query<{ locked: boolean }>(statements.lockErasure, [realm])).rows[0]?.locked === true
+}
 
 export type ErasureStep = { erased: number; looked: number; last: bigint | null; batches: string[] }
 
 type Piece = { readonly account: number; readonly after: bigint; readonly most: number }
 
 export async function eraseDetails(
-  db: Queryable,
+  db: Writable,
   realm: number,
   { account, after, most }: Piece,
 ): Promise<ErasureStep> {
@@ -109,7 +123,7 @@ export async function eraseDetails(
 }
 
 /** Batches by their first entries. */
-export async function eraseBatches(db: Queryable, realm: number, firsts: readonly string[]): Promise<void> {
+export async function eraseBatches(db: Writable, realm: number, firsts: readonly string[]): Promise<void> {
   if (firsts.length > 0) await db.query(statements.eraseBatches, [realm, plain(firsts, (first) => first)])
 }
 
@@ -138,10 +152,14 @@ export async function readErasedBatches(
 
 type Acted = { readonly id: string; readonly most: number }
 
-export async function eraseActed(db: Queryable, realm: number, { id, most }: Acted): Promise<number> {
+export async function eraseActed(db: Writable, realm: number, { id, most }: Acted): Promise<number> {
   return (await db.query(statements.eraseActed, [realm, id, most])).count
 }
 
-export async function eraseRefusals(db: Queryable, realm: number, id: string): Promise<void> {
-  await db.query(statements.eraseRefusals, [realm, id])
+type Said = { readonly id: string; readonly identities: readonly string[] }
+
+/** Refusals are stored as JSON, with identities as JSON has them. */
+export async function eraseRefusals(db: Writable, realm: number, { id, identities }: Said): Promise<void> {
+  const escaped = identities.map((identity) => JSON.stringify(identity).slice(1, -1))
+  await db.query(statements.eraseRefusals, [realm, id, escaped])
 }

@@ -68,14 +68,35 @@ export type HistoryQuery = Question & {
   readonly direction: 'in' | 'out' | undefined
 }
 
+/** Finds the people behind numbers of a realm's keys. */
+export type PeopleByNumbers = (
+  realm: number,
+  numbers: readonly number[],
+) => Promise<ReadonlyMap<number, { readonly id: string; readonly name: string | null }>>
+
 /** A realm's history, read from its journal. */
 export class History {
   readonly #db: RealmScoped
   readonly #members: Members
+  readonly #people: PeopleByNumbers | undefined
 
-  constructor(db: RealmScoped, members: Members) {
+  /** With `people` where they are stored in another database. */
+  constructor(db: RealmScoped, members: Members, people?: PeopleByNumbers) {
     this.#db = db
     this.#members = members
+    this.#people = people
+  }
+
+  /** With the people who made them. Entries are shown without them while their database is away. */
+  async #named(realm: number, rows: RecordedRow[]): Promise<RecordedRow[]> {
+    const unknown = rows.filter((row) => row.person === null && row.key_name === null)
+    if (!this.#people || unknown.length === 0) return rows
+    const numbers = [...new Set(unknown.map(({ key }) => key))]
+    const people = await this.#people(realm, numbers).catch(() => new Map<number, never>())
+    return rows.map((row) => {
+      const person = row.person === null ? people.get(row.key) : undefined
+      return person ? { ...row, person: Number(person.id), person_name: person.name } : row
+    })
   }
 
   /** A member's entries, newest first. `next` is where the next page begins, null at the end. */
@@ -108,16 +129,20 @@ export class History {
       const taken = size.take(page.rows.slice(0, count), (row) => row)
       rows.push(...taken)
       if (taken.length === page.rows.length)
-        return { entries: rows.map(shown), next: page.frontier > 0n ? page.frontier : null }
+        return {
+          entries: (await this.#named(realm, rows)).map(shown),
+          next: page.frontier > 0n ? page.frontier : null,
+        }
       before = rows.at(-1)?.seq ?? before
     }
-    return { entries: rows.map(shown), next: before }
+    return { entries: (await this.#named(realm, rows)).map(shown), next: before }
   }
 
   async entry(realm: number, seq: bigint): Promise<EntryRecord> {
     const row = await readEntry(this.#db.within([realm]), realm, seq)
-    if (!row) throw new RefusalError(noEntry(seq))
-    return recordedOf(row)
+    const [named] = row ? await this.#named(realm, [row]) : []
+    if (!named) throw new RefusalError(noEntry(seq))
+    return recordedOf(named)
   }
 
   /** A member with its balances at a point in time; its names and dates are today's. */

@@ -1,5 +1,6 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
+import { RefusalError, wrongCell } from '../../errors.ts'
 import type { Sealable } from '../rules/chain.ts'
 
 /**
@@ -110,7 +111,7 @@ export type HoldEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' |
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
   const { rows } = await db.query<Head>(statements.readHead, [realm])
   const [head] = rows
-  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  if (!head) throw new RefusalError(wrongCell)
   return head
 }
 

@@ -1,5 +1,5 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 
 /** How far each realm was verified. Not the signed checkpoints, of which none is stored. */
 export const statements = {
@@ -25,6 +25,7 @@ export const statements = {
   /** A run that did not replay everything leaves a realm that is wrong as it is. */
   saveVerified: {
     name: 'verified_save',
+    writes: true,
     text: `insert into verified (realm, seq, hash, slice, entry, account)
       select * from unnest(
         $1::integer[], $2::bigint[], $3::bytea[], $4::smallint[], $5::bigint[], $6::integer[])
@@ -35,10 +36,12 @@ export const statements = {
   },
   markWrong: {
     name: 'verified_mark_wrong',
+    writes: true,
     text: 'update verified set wrong_at = clock_timestamp() where realm = $1',
   },
   saveShard: {
     name: 'verified_save_shard',
+    writes: true,
     text: `insert into verified_shards (realm, shards, shard, verified_at)
       values ($1, $2, $3, clock_timestamp())
       on conflict (realm, shards, shard) do update set verified_at = excluded.verified_at`,
@@ -108,7 +111,7 @@ function verifiedOf(row: VerifiedRow): Verified {
 }
 
 export async function saveVerified(
-  db: Queryable,
+  db: Writable,
   rows: readonly (VerifiedState & { readonly realm: number })[],
   isWhole: boolean,
 ): Promise<void> {
@@ -123,13 +126,13 @@ export async function saveVerified(
   ])
 }
 
-export async function markWrong(db: Queryable, realm: number): Promise<void> {
+export async function markWrong(db: Writable, realm: number): Promise<void> {
   await db.query(statements.markWrong, [realm])
 }
 
 export type Shard = { readonly shard: number; readonly of: number }
 
-export async function saveShard(db: Queryable, realm: number, { shard, of }: Shard): Promise<void> {
+export async function saveShard(db: Writable, realm: number, { shard, of }: Shard): Promise<void> {
   await db.query(statements.saveShard, [realm, of, shard])
 }
 

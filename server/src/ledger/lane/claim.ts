@@ -2,9 +2,9 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { refuseIfApart } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
 import { isPassing } from '../../db/failures.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { bindForWrite } from '../../db/rowSecurity.ts'
 import { type Session, writerSettings } from '../../db/session.ts'
-import { outcomeUnknown, RefusalError, unavailable } from '../../errors.ts'
+import { outcomeUnknown, RefusalError, unavailable, wrongCell } from '../../errors.ts'
 import { type Configs, configIn, type RealmConfig } from '../../realms/index.ts'
 import { seal } from '../rules/chain.ts'
 import type { Claim, Details } from '../rules/command.ts'
@@ -93,10 +93,11 @@ async function taken(
   tools: ClaimTools,
 ): Promise<ClaimResult | undefined> {
   const { realm, holders, keep } = claiming
-  await Promise.all([begin(session), bind(session, [realm])])
+  // For what is stored with the claim. Before the head is locked: a move takes these locks in this order.
+  await Promise.all([begin(session), bindForWrite(session, [realm])])
   const sentAtMs = Date.now()
   const [head] = (await lockHeads(session, [realm], 'wait')).rows
-  if (!head) throw new Error(`the head of realm ${realm} is missing`)
+  if (!head) throw new RefusalError(wrongCell)
   refuseIfApart(head.now_us, sentAtMs)
   const configs = await tools.configs.resolve(session, [[realm, head.config_version]])
   const config = configIn(configs, realm)

@@ -1,11 +1,12 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable, Session } from '../../db/session.ts'
+import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
 import type { Refusal } from '../../errors.ts'
+import { insertIdentities } from '../../members/identities/index.ts'
 import { encodingOf, type SealedEntry, seal } from '../rules/chain.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { decide } from '../rules/decide.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
-import type { Decision, RealmState } from '../rules/state.ts'
+import type { Decision, NewMember, RealmState } from '../rules/state.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements as headStatements } from './headStore.ts'
 import { type Proof, statements } from './store.ts'
@@ -120,7 +121,7 @@ type Sent = Promise<Answer<unknown>>
  * writes the operator feed.
  */
 export function writeHeads(
-  db: Queryable,
+  db: Writable,
   moved: readonly RealmDecision[],
   feed: boolean,
 ): Promise<Answer<{ now_us: bigint }>> {
@@ -160,14 +161,20 @@ export function writeRows(session: Session, decided: readonly RealmDecision[], r
 
 type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
 
-function writeMembers(db: Queryable, rows: Rows<{ account: number; id: string }>): Sent[] {
+function writeMembers(db: Writable, rows: Rows<NewMember>): Sent[] {
   if (rows.length === 0) return []
   const values = [
     plain(rows, (one) => one.realm),
     plain(rows, (one) => one.row.account),
     plain(rows, (one) => one.row.id),
   ]
-  return [db.query(statements.insertMembers, values)]
+  const identities = rows.flatMap(({ realm, row: { account, identity: name } }) =>
+    name === undefined ? [] : [{ realm, name, account }],
+  )
+  return [
+    db.query(statements.insertMembers, values),
+    ...(identities.length > 0 ? [insertIdentities(db, identities)] : []),
+  ]
 }
 
 function writeBalances(db: Queryable, decided: readonly RealmDecision[]): Sent[] {

@@ -1,5 +1,5 @@
 import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable, Statement } from '../../db/session.ts'
+import type { Answer, Queryable, ReadStatement } from '../../db/session.ts'
 import type { Capture, Release, Reverse } from '../rules/command.ts'
 import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
 import type { RetryQuery } from './store.ts'
@@ -224,7 +224,7 @@ type OfBalance = OfMember & { readonly point: number }
 /** Runs the statement only if there is something to read. */
 async function ask<Row>(
   db: Queryable,
-  statement: Statement,
+  statement: ReadStatement,
   { asked, values }: { readonly asked: readonly OfRealm[]; readonly values: readonly string[] },
 ): Many<Row> {
   if (asked.length === 0) return []

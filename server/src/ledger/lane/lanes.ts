@@ -1,4 +1,4 @@
-import { overloaded, unavailable } from '../../errors.ts'
+import { overloaded, unavailable, wrongCell } from '../../errors.ts'
 import type { PostedCommand } from '../rules/command.ts'
 import type { Memory } from './memory.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
@@ -189,8 +189,10 @@ class Waiters {
   readonly #free: Writer[]
   readonly #queues = new Map<number, Pending[]>()
   readonly #served = new Set<number>()
+  readonly #onGone: (realm: number) => void
 
   constructor(options: WriterOptions) {
+    this.#onGone = options.onGone
     this.#free = Array.from({ length: waiterCount }, () => new Writer(options))
   }
 
@@ -220,8 +222,9 @@ class Waiters {
   /** One batch, then the next realm's turn: a hot realm does not occupy a waiter. */
   async #drain(writer: Writer, realm: number, queue: Pending[]): Promise<void> {
     const left = await writer.run(takeBatch(queue), 'wait')
-    // No command waits for a head that does not exist.
-    for (const pending of left) pending.refuse(unavailable)
+    // It has waited for the head: there is none.
+    if (left.length > 0) this.#onGone(realm)
+    for (const pending of left) pending.refuse(wrongCell)
     this.#free.push(writer)
     this.#served.delete(realm)
     this.#queues.delete(realm)

@@ -5,8 +5,9 @@ import type { RealmConfig } from '../../realms/index.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { balanceKey, emptyContext, type RealmState, type StoredBalance } from '../rules/state.ts'
 import type { RealmDecision } from './commit.ts'
+import { readAnyParties } from './names.ts'
 import { isPlain, partiesOf } from './parties.ts'
-import { type PartyQuery, readParties } from './store.ts'
+import type { PartyQuery } from './store.ts'
 
 /**
  * Balances and realms remembered at most, 45 MB of balances; beyond it the least recently used realms are
@@ -133,7 +134,10 @@ export class Memory {
     this.#realms.delete(realm)
     this.#realms.set(realm, kept)
     for (const [id, account] of state.accounts) kept.accounts.set(id, account)
-    for (const { id, account } of decided.decision.members) kept.accounts.set(id, account)
+    for (const { id, account, identity } of decided.decision.members) {
+      kept.accounts.set(id, account)
+      if (identity !== undefined) kept.accounts.set(identity, account)
+    }
     for (const account of state.frozen) kept.frozen.add(account)
     for (const [key, stored] of state.balances) this.#set(kept, key, stored)
     this.#take(kept, decided)
@@ -145,6 +149,13 @@ export class Memory {
     if (known) known.committed = sealed.at(-1)?.hash ?? hash
     const doubt = this.#doubts.get(realm)
     if (doubt && --doubt.next < 1) this.#doubts.delete(realm)
+  }
+
+  /** The realm is not in this cell any more. */
+  forget(realm: number): void {
+    this.#drop(realm)
+    this.#suspects.delete(realm)
+    this.#doubts.delete(realm)
   }
 
   /**
@@ -227,7 +238,7 @@ export class Memory {
 
   async #learn(missing: readonly PartyQuery[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
-    const found = await readParties(this.#db.within([...asked.keys()]), missing)
+    const found = await readAnyParties(this.#db.within([...asked.keys()]), missing)
     for (const { realm, id, point, account, frozen, balance, seq } of found) {
       const known = this.#realms.get(realm)
       // Dropped meanwhile, and perhaps read again from a later state than this one.

@@ -5,7 +5,7 @@ import { outcomeUnknown, type RefusalError, unavailable } from '../../errors.ts'
 import type { BatchWatch, SettledAs } from './batchWatch.ts'
 import type { CommitUnknown } from './commit.ts'
 import type { Pending } from './pending.ts'
-import { begin, fenceHead, findEntry, lockHeads, type Proof } from './store.ts'
+import { begin, fenceHead, findEntry, hasDeparted, lockHeads, type Proof } from './store.ts'
 
 const pauseMs = 100
 
@@ -14,18 +14,20 @@ const pauseMs = 100
  * may still be on their way, unread.
  */
 async function happened(session: Session, proof: Proof): Promise<boolean> {
-  const [, , heads, found, , ended] = await session.together(() =>
+  const [, , heads, departed, found, , ended] = await session.together(() =>
     Promise.all([
       begin(session),
       bind(session, [proof.realm]),
       lockHeads(session, [proof.realm], 'wait'),
+      hasDeparted(session, proof.realm),
       findEntry(session, proof),
       fenceHead(session, proof),
       session.commit(),
     ]),
   )
-  // Where not even the head is visible, a missing entry proves nothing.
-  if (heads.rows.length !== 1) throw new Error(`the head of realm ${proof.realm} is missing`)
+  // Where not even the head is visible, a missing entry proves nothing; unless the realm has moved away. Then
+  // the head was deleted under its lock, and comes back with another configuration version, if it does.
+  if (heads.rows.length !== 1 && !departed) throw new Error(`the head of realm ${proof.realm} is missing`)
   if (ended.command !== 'COMMIT' || session.doubtful) throw new Error('could not settle')
   return found
 }

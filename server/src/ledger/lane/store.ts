@@ -153,6 +153,8 @@ export const statements = {
    * Keeps a batch whose entry is not in the journal from being committed later, wherever its bytes are: it
    * expects the configuration version that the head had before.
    */
+  /** Whether a realm without a head has moved to another cell. */
+  readDeparted: { name: 'ledger_read_departed', text: 'select realm from departed where realm = $1' },
   fenceHead: {
     name: 'ledger_fence_head',
     text: `update heads set config_version = ${nextVersion} where realm = $1 and not exists (
@@ -270,6 +272,10 @@ export const confirmUnused = (db: Queryable, keyed: readonly RetryQuery[]): Prom
 export async function findEntry(db: Queryable, { realm, seq, hash }: Proof): Promise<boolean> {
   const { rows } = await db.query(statements.findEntry, [realm, seq, Buffer.from(hash, 'hex')])
   return rows.length === 1
+}
+
+export async function hasDeparted(db: Queryable, realm: number): Promise<boolean> {
+  return (await db.query(statements.readDeparted, [realm])).rows.length > 0
 }
 
 export function fenceHead(db: Queryable, { realm, seq, hash }: Proof): Promise<Answer<never>> {

@@ -17,8 +17,9 @@ import {
   writeHeads,
   writeRows,
 } from './commit.ts'
-import { type ConfigMap, loadState, statesOf } from './loadState.ts'
+import type { ConfigMap } from './loadState.ts'
 import type { Memory } from './memory.ts'
+import { isDrawnTwice, loadNamed, statesNamed } from './names.ts'
 import { lookedAt } from './parties.ts'
 import { dropExpired, type Pending, toSend } from './pending.ts'
 import { type FailureOptions, Failures } from './settle.ts'
@@ -43,6 +44,8 @@ export type WriterOptions = Tools &
   FailureOptions & {
     /** Called for each realm of a batch, once the batch is durable. */
     readonly onWritten: (realm: number) => void
+    /** Called for a realm that has no head in this cell any more. */
+    readonly onGone: (realm: number) => void
   }
 
 /** How heads are locked: skip those that other sessions hold, or wait for them. */
@@ -141,7 +144,8 @@ export class Writer {
         pessimistic(session, commands, { ...this.#options, mode }),
       )
     } catch (error) {
-      const passing = session.lost || (sqlState(error) !== undefined && isPassing(error))
+      const passing =
+        session.lost || isDrawnTwice(error) || (sqlState(error) !== undefined && isPassing(error))
       session.destroy()
       if (error instanceof CommitUnknown) return this.#failures.settle(error, pendings)
       if (error instanceof RefusalError) this.#failures.refuse(error, pendings)
@@ -269,7 +273,7 @@ async function pessimistic(
       begin(session),
       bind(session, realms),
       lockHeads(session, realms, mode),
-      loadState(session, commands, held),
+      loadNamed(session, commands, held),
     ]),
   )
   for (const { now_us: nowUs } of heads.rows.slice(-1)) refuseIfApart(nowUs, sentAtMs)
@@ -278,9 +282,9 @@ async function pessimistic(
   if (stale.length > 0) {
     const wanted = stale.map((head) => [head.realm, head.config_version] as const)
     held = new Map([...held, ...(await configs.resolve(session, wanted))])
-    seen = await loadState(session, commands, held)
+    seen = await loadNamed(session, commands, held)
   }
-  const states = statesOf(heads.rows, seen, held)
+  const states = statesNamed(heads.rows, seen, held)
   const decided = heads.rows.map((head) => {
     const state = states.get(head.realm)
     if (!state) throw new Error(`no state was read for realm ${head.realm}`)

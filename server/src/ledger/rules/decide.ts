@@ -1,9 +1,10 @@
 import { catalogue, type Refusal, RefusalError, realmSuspended } from '../../errors.ts'
 import type { Suspension } from '../../realms/realm.ts'
 import type { Claim, Command, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
-import { type Draft, fork, holdOf, openDraft, originalOf } from './draft.ts'
+import { type Draft, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
+import { retryOf } from './holdRules.ts'
 import { repeated } from './refusals.ts'
-import { claim, post, retryOf } from './rules.ts'
+import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, RememberedAnswer } from './state.ts'
 
 /** Decides a realm's commands in arrival order. Pure: it reads its arguments and changes nothing. */
@@ -107,8 +108,10 @@ function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): O
  * and the point type.
  */
 function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
-  if (command.kind === 'hold')
-    return { about: { from: command.member, to: null, point: held ?? pointIdOf(draft, command) } }
+  if (command.kind === 'hold') {
+    const from = memberIdOf(draft, command.member)
+    return { about: { from, to: null, point: held ?? pointIdOf(draft, command) } }
+  }
   if (command.kind === 'capture' || command.kind === 'release') {
     const ended = holdOf(draft, command.hold)
     return ended ? { about: { from: ended.id, to: null, point: pointNumbered(draft, ended.point) } } : {}

@@ -100,9 +100,12 @@ export function accountOf(draft: Draft, id: string): number | undefined {
   return draft.accounts.get(id) ?? draft.state.accounts.get(id)
 }
 
+/** The id of a member that a command names by its id or by an identity. */
+export const memberIdOf = (draft: Draft, name: string): string => draft.state.context.ids?.get(name) ?? name
+
 function idOf(draft: Draft, account: number): string | null {
   for (const accounts of [draft.accounts, draft.state.accounts]) {
-    for (const [id, number] of accounts) if (number === account) return id
+    for (const [id, number] of accounts) if (number === account) return memberIdOf(draft, id)
   }
   return null
 }
@@ -145,9 +148,11 @@ export function versionOf(draft: Draft, account: number | undefined): bigint {
   return version
 }
 
-export function addMember(draft: Draft, id: string): number {
+/** Creates the member that a command names; `move` calls it for an account that does not exist yet. */
+export function addMember(draft: Draft, name: string): number {
   const account = draft.nextAccount++
-  draft.accounts.set(id, account)
-  draft.members.push({ account, id })
+  draft.accounts.set(name, account)
+  const id = memberIdOf(draft, name)
+  draft.members.push(id === name ? { account, id } : { account, id, identity: name })
   return account
 }

@@ -1,28 +1,25 @@
 import type { Refusal } from '../../errors.ts'
-import type { Point } from '../../realms/realm.ts'
 import {
   type Adjust,
   type Batch,
-  type Capture,
   type Change,
   type Claim,
   type Command,
   claimed,
-  type Hold,
-  heldOf,
   type IfMatch,
   isMembers,
   issuance,
   type List,
-  type Release,
   type Reverse,
   type Transfer,
 } from './command.ts'
-import { accountOf, balanceOf, type Draft, givenBy, holdOf, originalOf, versionOf } from './draft.ts'
+import { accountOf, balanceOf, type Draft, givenBy, originalOf } from './draft.ts'
 import { entryTypeOf, isReversible } from './entryTypes.ts'
+import { capture, hold, release } from './holdRules.ts'
+import { find, isFrozen, isMoved, isOpen, pointNumbered } from './lookups.ts'
 import { move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
-import { balanceKey, type Entry, type Held, type Original } from './state.ts'
+import { balanceKey, type Entry, type Original } from './state.ts'
 
 /** The rules. Each type of command creates entries, or is refused by the first rule that it breaks. */
 export function post(draft: Draft, command: Command): Entry[] | Refusal {
@@ -86,7 +83,7 @@ function transfer(draft: Draft, command: Transfer): Entry | Refusal {
   const receiver = accountOf(draft, recipient)
   if (receiver === undefined && !isOpen(draft)) return words.notFound('recipient_not_found', recipient)
   if (isMoved(draft, member, ifMatch)) return words.moved(id)
-  if (id === recipient) return words.sameMember(id)
+  if (id === recipient || (member !== undefined && member === receiver)) return words.sameMember(id)
   if (!point.transferable) return words.notTransferable(point)
   if (isFrozen(draft, member)) return words.frozen(id)
   const { maxPerTransfer, maxPerDay } = point
@@ -181,111 +178,4 @@ function movedSince(draft: Draft, original: Original, ifMatch: IfMatch | undefin
   ]
   const moved = sides.find(({ account }) => isMembers(account) && isMoved(draft, account, ifMatch))
   return moved && (moved.id ?? '')
-}
-
-function hold(draft: Draft, command: Hold): Entry | Refusal {
-  const { member: id, tokens: amount, forUs, untilUs, ifMatch } = command
-  const found = find(draft, command)
-  if ('code' in found) return found
-  const { point, member } = found
-  if (isMoved(draft, member, ifMatch)) return words.moved(id)
-  if (isFrozen(draft, member)) return words.frozen(id)
-  if (member === undefined) return words.tooFew(id, 0n, amount)
-  const to = { account: heldOf(member), id }
-  const made = move(draft, command, { kind: 'hold', point, from: { account: member, id }, to, amount })
-  if (!('code' in made)) {
-    // By the clock: after a wrong clock entries are ahead of it for a while, and no hold may last longer for
-    // it.
-    const expiresUs = untilUs ?? draft.state.nowUs + forUs
-    const held = { account: member, id, point: point.number, amount, expiresUs, endedBy: null }
-    draft.holds.set(made.seq, held)
-  }
-  return made
-}
-
-/** A hold that has not ended. */
-function openHold(draft: Draft, seq: bigint): Held | Refusal {
-  const held = holdOf(draft, seq)
-  if (!held) return words.noHold(seq)
-  const by = draft.ended.get(seq) ?? held.endedBy
-  return by === null ? held : words.holdEnded(seq, by)
-}
-
-function capture(draft: Draft, command: Capture): Entry[] | Refusal {
-  const held = openHold(draft, command.hold)
-  if ('code' in held) return held
-  const { account, amount: whole } = held
-  const id = held.id ?? ''
-  if (isMoved(draft, account, command.ifMatch)) return words.moved(id)
-  if (draft.state.nowUs >= held.expiresUs) return words.holdExpired(command.hold)
-  if (isFrozen(draft, account)) return words.frozenHold(command.hold)
-  const amount = command.tokens ?? whole
-  if (amount > whole) return words.moreThanHeld(command.hold, whole, amount)
-  const point = pointNumbered(draft, held.point)
-  const from = { account: heldOf(account), id }
-  const link = command.hold
-  const spent = move(draft, command, { kind: 'capture', point, from, to: theRealm, amount, link })
-  if ('code' in spent) return spent
-  draft.ended.set(command.hold, spent.seq)
-  if (amount === whole) return [spent]
-  const rest: Command = { ...command, retry: undefined, details: undefined }
-  const to = { account, id }
-  const back = move(draft, rest, { kind: 'release', point, from, to, amount: whole - amount, link })
-  return 'code' in back ? back : [spent, back]
-}
-
-function release(draft: Draft, command: Release): Entry | Refusal {
-  const { hold: link } = command
-  const held = openHold(draft, link)
-  if ('code' in held) return held
-  const expires = command.kind === 'expire'
-  if (expires && draft.state.nowUs < held.expiresUs) return words.holdNotDue(link)
-  const { account, amount } = held
-  const id = held.id ?? ''
-  if (isMoved(draft, account, command.ifMatch)) return words.moved(id)
-  const sides = { from: { account: heldOf(account), id }, to: { account, id } }
-  const point = pointNumbered(draft, held.point)
-  const made = move(draft, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
-  if (!('code' in made)) draft.ended.set(link, made.seq)
-  else if (expires) draft.deferred.set(link, retryOf(draft.state.nowUs, held))
-  return made
-}
-
-/** Whether a member does not match `If-Match`. */
-const isMoved = (draft: Draft, member: number | undefined, ifMatch: IfMatch | undefined): boolean => {
-  if (ifMatch === 'exists') return member === undefined
-  return ifMatch !== undefined && !ifMatch.includes(versionOf(draft, member))
-}
-
-const leastWaitUs = 2_000_000n
-const mostWaitUs = 3_600_000_000n
-
-/** Retried after as long as it is already late, so that the intervals double: 2 seconds to an hour. */
-export function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
-  const lateUs = nowUs - expiresUs
-  if (lateUs < leastWaitUs) return nowUs + leastWaitUs
-  return nowUs + (lateUs < mostWaitUs ? lateUs : mostWaitUs)
-}
-
-const isOpen = (draft: Draft): boolean => draft.state.config.unknownMembers === 'create'
-
-const isFrozen = (draft: Draft, account: number | undefined): boolean =>
-  account !== undefined && draft.state.frozen.has(account)
-
-type Found = { readonly point: Point; readonly member: number | undefined }
-
-/** The point type and the member's account: undefined for an unknown member in an open realm. */
-function find(draft: Draft, { member: id, point: named }: Change): Found | Refusal {
-  const { config } = draft.state
-  const pointId = named ?? config.defaultPoint.id
-  const point = config.points.get(pointId)
-  if (!point || point.archived) return words.noPoint(pointId)
-  const member = accountOf(draft, id)
-  if (member === undefined && !isOpen(draft)) return words.notFound('member_not_found', id)
-  return { point, member }
-}
-
-function pointNumbered(draft: Draft, number: number): Point {
-  for (const point of draft.state.config.points.values()) if (point.number === number) return point
-  throw new Error(`the realm has no point ${number}`)
 }

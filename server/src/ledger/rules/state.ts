@@ -63,6 +63,8 @@ export type DecisionContext = {
   readonly dayEndsUs?: ReadonlyMap<string, bigint>
   /** The entry that last moved any points of a member, by account. */
   readonly versions: ReadonlyMap<number, bigint>
+  /** For members that are named by an identity, their ids; for an unknown identity the id of a new member. */
+  readonly ids?: ReadonlyMap<string, string>
 }
 
 export const emptyContext: DecisionContext = {
@@ -94,7 +96,12 @@ export type NewBalance = {
   /** The seq of the row that it replaces; null for a new row. */
   readonly replaces: bigint | null
 }
-export type NewMember = { readonly account: number; readonly id: string }
+export type NewMember = {
+  readonly account: number
+  readonly id: string
+  /** The identity that it was created by, if any. */
+  readonly identity?: string
+}
 export type NewHold = { readonly seq: bigint; readonly held: Held }
 export type EndedHold = { readonly seq: bigint; readonly endedBy: bigint }
 /** A hold that could not expire, and when to try again. */

@@ -1,6 +1,6 @@
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import { invalid, refuse } from '../../errors.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import type { Chains } from '../chains/index.ts'
@@ -123,8 +123,7 @@ export class Holdings {
 
   /** Creates a collection, or renames it. Returns whether it is new. */
   async put(realm: number, wanted: CollectionInput, by: Actor): Promise<boolean> {
-    return this.#options.db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    return writeTransaction(this.#options.db, [realm], async (tx) => {
       await lockCollections(tx, realm)
       const there = await listCollections(tx, realm)
       const known = there.find(({ id }) => id === wanted.id)
@@ -147,22 +146,21 @@ export class Holdings {
 
   async remove(realm: number, id: string, by: Actor): Promise<void> {
     const { db } = this.#options
-    const number = await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    const number = await writeTransaction(db, [realm], async (tx) => {
       await lockCollections(tx, realm)
       const found = await deleteCollection(tx, realm, id)
       if (found === undefined) throw notFound(id)
       await record(tx, by, { realm, action: 'collection.remove', subject: id })
       return found
     })
-    while ((await deleteSome(db.within([realm]), realm, number)) === pieceSize);
+    while ((await deleteSome(db.writing([realm]), realm, number)) === pieceSize);
   }
 
   /** A wallet is new: the realm's chains are read soon, in the background. */
   soon(realm: number): void {
     if (this.#options.chains.ids.length === 0) return
     const { db, spacingSeconds } = this.#options
-    makeAllDue(db.within([realm]), realm, spacingSeconds).catch(() => {})
+    makeAllDue(db.writing([realm]), realm, spacingSeconds).catch(() => {})
   }
 
   /** Two missed readings plus a minute: then something is wrong. A block may be older: some chains pause. */

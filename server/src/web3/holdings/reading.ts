@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import {
   type Block,
@@ -85,8 +85,7 @@ export class Reading {
   /** Without a collection the chain is not read, until there is one. */
   #isDropped(): Promise<boolean> {
     const { realm } = this.#lease
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    return writeTransaction(this.#db, [realm], async (tx) => {
       await lockCollections(tx, realm)
       if ((await this.#collections(tx)).length > 0) return false
       await forget(tx, this.#lease)
@@ -111,7 +110,7 @@ export class Reading {
           if (one) changed.push(...one)
           else failed.add(some[index]?.number ?? 0)
         }
-        await extend(db, this.#lease, leaseSeconds)
+        await extend(this.#db.writing([this.#lease.realm]), this.#lease, leaseSeconds)
       }
       if (changed.length > changedCap) throw new Error(`more than ${changedCap} amounts have changed`)
       after = upTo
@@ -140,8 +139,7 @@ export class Reading {
   /** Only collections that were read and still exist; new ones wait for the next reading. */
   #write(read: readonly CollectionRow[], found: Found, block: Block): Promise<void> {
     const { realm } = this.#lease
-    return this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    return writeTransaction(this.#db, [realm], async (tx) => {
       await lockCollections(tx, realm)
       const now = await this.#collections(tx)
       const there = read.filter((was) => now.some((one) => isSame(was, one))).map(({ number }) => number)

@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import type { Block } from '../chains/index.ts'
 
 /** Leases for reading chains, and the results. */
@@ -8,6 +8,7 @@ export const statements = {
   /** A second process gets no row. */
   lease: {
     name: 'holdings_lease',
+    writes: true,
     text: `update readings set leased_until = clock_timestamp() + $3::integer * interval '1 s',
         due_at = clock_timestamp() + $4::integer * interval '1 s', lease = lease + 1,
         begun_at = clock_timestamp()
@@ -16,6 +17,7 @@ export const statements = {
   },
   extend: {
     name: 'holdings_extend',
+    writes: true,
     text: `update readings set leased_until = clock_timestamp() + $4::integer * interval '1 s'
       where realm = $1 and chain = $2 and lease = $3`,
   },
@@ -33,6 +35,7 @@ export const statements = {
   },
   putAmounts: {
     name: 'holdings_put_amounts',
+    writes: true,
     text: `insert into holdings (realm, match, collection, amount)
       select $1::integer, n.match, n.collection, n.amount
       from unnest($2::text[], $3::smallint[], $4::numeric[]) as n (match, collection, amount)
@@ -41,6 +44,7 @@ export const statements = {
   },
   dropAmounts: {
     name: 'holdings_drop_amounts',
+    writes: true,
     text: `delete from holdings h using unnest($2::text[], $3::smallint[]) as n (match, collection)
       cross join lateral (select ctid as place from holdings
         where realm = $1 and match = n.match and collection = n.collection limit 1) o
@@ -48,22 +52,26 @@ export const statements = {
   },
   finish: {
     name: 'holdings_finish',
+    writes: true,
     text: `update collections set block = $3, block_hash = $4, block_at = $5, seen_at = $6, failed_at = null
       where realm = $1 and chain = $2 and number = any ($7::smallint[])`,
   },
   /** All collections of a chain, or some. */
   failSome: {
     name: 'holdings_fail_some',
+    writes: true,
     text: `update collections set failed_at = clock_timestamp()
       where realm = $1 and chain = $2 and failed_at is null
         and ($3::smallint[] is null or number = any ($3::smallint[]))`,
   },
   release: {
     name: 'holdings_release',
+    writes: true,
     text: `update readings set leased_until = '-infinity' where realm = $1 and chain = $2 and lease = $3`,
   },
   fail: {
     name: 'holdings_fail',
+    writes: true,
     text: `update readings set leased_until = '-infinity',
         due_at = clock_timestamp() + $4::integer * interval '1 s'
       where realm = $1 and chain = $2 and lease = $3`,
@@ -71,6 +79,7 @@ export const statements = {
   /** There is nothing to read any more. */
   forget: {
     name: 'holdings_forget_reading',
+    writes: true,
     text: 'delete from readings where realm = $1 and chain = $2 and lease = $3',
   },
 } as const
@@ -86,7 +95,7 @@ export type LeasedReading = Due & { readonly lease: number; readonly begunAt: Da
 
 /** Undefined when another process has it. It is due again after `everySeconds`. */
 export async function lease(
-  db: Queryable,
+  db: Writable,
   { realm, chain }: Due,
   { seconds, everySeconds }: { readonly seconds: number; readonly everySeconds: number },
 ): Promise<LeasedReading | undefined> {
@@ -102,11 +111,11 @@ async function leased(answer: Promise<{ readonly count: number }>): Promise<void
   if ((await answer).count !== 1) throw new LeaseLost('another process has the lease')
 }
 
-export function extend(db: Queryable, mine: LeasedReading, seconds: number): Promise<void> {
+export function extend(db: Writable, mine: LeasedReading, seconds: number): Promise<void> {
   return leased(db.query(statements.extend, [mine.realm, mine.chain, mine.lease, seconds]))
 }
 
-export function forget(db: Queryable, mine: LeasedReading): Promise<void> {
+export function forget(db: Writable, mine: LeasedReading): Promise<void> {
   return leased(db.query(statements.forget, [mine.realm, mine.chain, mine.lease]))
 }
 
@@ -133,7 +142,7 @@ export async function listHeld(
 export type ChangedAmount = { readonly match: string; readonly collection: number; readonly amount: bigint }
 
 export async function putAmounts(
-  db: Queryable,
+  db: Writable,
   realm: number,
   changed: readonly ChangedAmount[],
 ): Promise<void> {
@@ -146,7 +155,7 @@ export async function putAmounts(
 }
 
 export async function dropAmounts(
-  db: Queryable,
+  db: Writable,
   realm: number,
   changed: readonly ChangedAmount[],
 ): Promise<void> {
@@ -165,7 +174,7 @@ export type ReadingResult = {
   readonly failed: readonly number[]
 }
 
-export async function finish(db: Queryable, mine: LeasedReading, done: ReadingResult): Promise<void> {
+export async function finish(db: Writable, mine: LeasedReading, done: ReadingResult): Promise<void> {
   const { realm, chain, begunAt } = mine
   const { number, hash, at } = done.block
   const numbers = (some: readonly number[]) => plainArray(some, (one) => one)
@@ -175,7 +184,7 @@ export async function finish(db: Queryable, mine: LeasedReading, done: ReadingRe
 }
 
 /** Whether it had not failed before. A process that lost its lease reports nothing. */
-export async function fail(db: Queryable, mine: LeasedReading, seconds: number): Promise<boolean> {
+export async function fail(db: Writable, mine: LeasedReading, seconds: number): Promise<boolean> {
   const { realm, chain } = mine
   if ((await db.query(statements.fail, [realm, chain, mine.lease, seconds])).count === 0) return false
   return (await db.query(statements.failSome, [realm, chain, null])).count > 0

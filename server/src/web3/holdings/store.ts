@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 
 /** Rows deleted at once. */
 export const pieceSize = 5_000
@@ -17,6 +17,7 @@ export const statements = {
   /** A number can be reused once nothing that was read under it is left. */
   insertCollection: {
     name: 'holdings_insert_collection',
+    writes: true,
     text: `insert into collections (realm, number, id, name, chain, standard, address, token_id)
       select $1::integer, greatest(max(c.number), 0, (
           select max(collection) from holdings where realm = $1)) + 1, $2::text, $3::text, $4::text, $5::text,
@@ -31,23 +32,27 @@ export const statements = {
   /** Makes a chain due now, for any process that reads. */
   makeDue: {
     name: 'holdings_make_due',
+    writes: true,
     text: `insert into readings (realm, chain) values ($1, $2)
       on conflict (realm, chain) do update set due_at = least(readings.due_at, clock_timestamp())`,
   },
   /** Makes all chains due soon, but no sooner than this long after the last reading began. */
   makeAllDue: {
     name: 'holdings_make_all_due',
+    writes: true,
     text: `update readings set due_at = least(due_at,
         greatest(clock_timestamp(), begun_at + $2::integer * interval '1 s'))
       where realm = $1`,
   },
   deleteCollection: {
     name: 'holdings_delete_collection',
+    writes: true,
     text: 'delete from collections where realm = $1 and id = $2 returning number',
   },
   /** A piece of what was read of a collection. */
   deleteSome: {
     name: 'holdings_delete_some',
+    writes: true,
     text: `delete from holdings where realm = $1 and collection = $2 and match = any (array(
       select match from holdings where realm = $1 and collection = $2 order by match limit ${pieceSize}))`,
   },
@@ -103,30 +108,26 @@ export type NewCollection = {
 }
 
 /** False when another collection has this id. */
-export async function insertCollection(db: Queryable, realm: number, made: NewCollection): Promise<boolean> {
+export async function insertCollection(db: Writable, realm: number, made: NewCollection): Promise<boolean> {
   const { id, name, chain, standard, address, tokenId } = made
   const values = [realm, id, name, chain, standard, address, tokenId]
   return (await db.query(statements.insertCollection, values)).count === 1
 }
 
-export async function makeDue(db: Queryable, realm: number, chain: string): Promise<void> {
+export async function makeDue(db: Writable, realm: number, chain: string): Promise<void> {
   await db.query(statements.makeDue, [realm, chain])
 }
 
-export async function makeAllDue(db: Queryable, realm: number, spacingSeconds: number): Promise<void> {
+export async function makeAllDue(db: Writable, realm: number, spacingSeconds: number): Promise<void> {
   await db.query(statements.makeAllDue, [realm, spacingSeconds])
 }
 
-export async function deleteCollection(
-  db: Queryable,
-  realm: number,
-  id: string,
-): Promise<number | undefined> {
+export async function deleteCollection(db: Writable, realm: number, id: string): Promise<number | undefined> {
   return (await db.query<{ number: number }>(statements.deleteCollection, [realm, id])).rows[0]?.number
 }
 
 /** How many rows were deleted: fewer than the piece size when no more are left. */
-export async function deleteSome(db: Queryable, realm: number, collection: number): Promise<number> {
+export async function deleteSome(db: Writable, realm: number, collection: number): Promise<number> {
   return (await db.query(statements.deleteSome, [realm, collection])).count
 }
 

@@ -59,7 +59,7 @@ export class Worker {
 
   async #read(one: Due): Promise<void> {
     const { db, chains, everySeconds, onFault } = this.#options
-    const own = db.within([one.realm])
+    const own = db.writing([one.realm])
     let mine: LeasedReading | undefined
     try {
       const chain = chains.get(one.chain)

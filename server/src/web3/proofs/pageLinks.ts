@@ -1,7 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import { invalid, RefusalError, refuse } from '../../errors.ts'
 import type { Members } from '../../members/index.ts'
 import type { Configs, Realms } from '../../realms/index.ts'
@@ -54,8 +54,7 @@ export class PageLinks {
     const { db, members, configs, publicUrl } = this.#options
     const returnTo = returnUrl === undefined ? null : returnAddress(returnUrl)
     const secret = randomBytes(32).toString('base64url')
-    const expiresAt = await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    const expiresAt = await writeTransaction(db, [realm], async (tx) => {
       const account = await members.accountIn(tx, realm, member)
       const link = {
         realm,
@@ -93,7 +92,7 @@ export class PageLinks {
     const { row, realm, hash } = await this.#find(token)
     const { db, proofs, realms } = this.#options
     await realms.refuseSuspended(realm)
-    if (!(await countChallenge(db.within([realm]), { realm, hash, most: challengesOfLink }))) throw noLink()
+    if (!(await countChallenge(db.writing([realm]), { realm, hash, most: challengesOfLink }))) throw noLink()
     return proofs.challenge({ ...wanted, realm, member: row.member })
   }
 

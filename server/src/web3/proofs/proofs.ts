@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
-import { bind } from '../../db/rowSecurity.ts'
-import type { Queryable } from '../../db/session.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
+import type { Writable } from '../../db/session.ts'
 import { invalid } from '../../errors.ts'
 import type { Members } from '../../members/index.ts'
 import type { Configs } from '../../realms/index.ts'
@@ -12,7 +12,7 @@ import { type ChallengeRow, insertChallenge, sweep, takeChallenge } from './stor
 import { challengeChain, differenceOf, nonceIn, textOf } from './text.ts'
 import { proofRefused, provedChain } from './verify.ts'
 
-export { forgetLinksMadeBy, forgetProofs } from './store.ts'
+export { forgetLinksMadeBy, forgetProofs, listLinkRealms } from './store.ts'
 
 const challengeSeconds = 5 * 60
 /** Per member at a time; the oldest is dropped. */
@@ -68,8 +68,7 @@ export class Proofs {
       throw invalid('/chain', 'Wallets can be proved on EVM chains (eip155:1) and on Solana (solana).')
     const account = await members.accountOf(realm, member)
     const made = { realm, nonce: randomBytes(16).toString('hex'), account, address: parsed.shown, chain }
-    const life = await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    const life = await writeTransaction(db, [realm], async (tx) => {
       await sweep(tx, { realm, account, keep: openChallenges - 1 })
       return insertChallenge(tx, made, challengeSeconds)
     })
@@ -82,13 +81,12 @@ export class Proofs {
    * Links the wallet of an issued message that comes back signed. The challenge is used up before the
    * signature is checked, so it can't be tried twice, nor concurrently. `also` runs in the same transaction.
    */
-  async prove(proof: Proof, by: Actor, also?: (tx: Queryable) => Promise<void>): Promise<void> {
+  async prove(proof: Proof, by: Actor, also?: (tx: Writable) => Promise<void>): Promise<void> {
     const { db, members, chains } = this.#options
     const { realm, member, message: text, signature } = proof
     const { address, chain } = await this.#taken(proof)
     const proved = await provedChain(chains, { address, chain, text, signature })
-    await db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(db, [realm], async (tx) => {
       const account = await members.accountIn(tx, realm, member)
       await also?.(tx)
       await linkProved(tx, { realm, member, account, address, chain: proved }, by)
@@ -103,7 +101,7 @@ export class Proofs {
     const nonce = nonceIn(message)
     if (nonce === undefined)
       throw proofRefused('This message was not issued here: it has no nonce. Request a challenge.')
-    const taken = await takeChallenge(db.within([realm]), realm, nonce)
+    const taken = await takeChallenge(db.writing([realm]), realm, nonce)
     if (!taken) throw proofRefused('This challenge does not exist, or was used before. Request a new one.')
     if (taken.account !== account) throw proofRefused('This challenge was issued for another member.')
     const challenge = { ...taken, nonce, member, issuedAt: taken.issued_at, expiresAt: taken.expires_at }

@@ -1,10 +1,11 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 
 /** Times are the database's, so that processes whose clocks differ agree on what has expired. */
 export const statements = {
   /** Issued to the millisecond, as the message says it. */
   insertChallenge: {
     name: 'proofs_insert_challenge',
+    writes: true,
     text: `insert into challenges (realm, nonce, account, address, chain, issued_at, expires_at)
       select $1::integer, $2::text, $3::integer, $4::text, $5::text, n.at, n.at + $6::integer * interval '1 s'
       from (select date_trunc('milliseconds', clock_timestamp()) as at) n
@@ -13,12 +14,14 @@ export const statements = {
   /** All challenges of a member but the newest. */
   dropOldest: {
     name: 'proofs_drop_oldest',
+    writes: true,
     text: `delete from challenges where realm = $1 and nonce = any (array(
       select nonce from challenges where realm = $1 and account = $2
         order by issued_at desc, nonce offset $3 limit 100))`,
   },
   dropExpired: {
     name: 'proofs_drop_expired',
+    writes: true,
     text: `delete from challenges where realm = $1 and nonce = any (array(
       select nonce from challenges where realm = $1 and expires_at < clock_timestamp() - interval '1 hour'
         order by expires_at limit 100))`,
@@ -26,17 +29,20 @@ export const statements = {
   /** A second caller finds nothing. */
   takeChallenge: {
     name: 'proofs_take_challenge',
+    writes: true,
     text: `delete from challenges where realm = $1 and nonce = $2
       returning account, address, chain, issued_at, expires_at,
         expires_at > clock_timestamp() and issued_at <= clock_timestamp() as live`,
   },
   insertLink: {
     name: 'proofs_insert_link',
+    writes: true,
     text: `insert into page_links (realm, hash, account, return_url, made_by_person, expires_at)
       values ($1, $2, $3, $4, $5, clock_timestamp() + $6::integer * interval '1 s') returning expires_at`,
   },
   dropLinks: {
     name: 'proofs_drop_links',
+    writes: true,
     text: `delete from page_links where realm = $1 and hash = any (array(
       select hash from page_links where realm = $1 and expires_at < clock_timestamp() - interval '1 day'
         order by expires_at limit 100))`,
@@ -51,21 +57,32 @@ export const statements = {
   },
   countChallenge: {
     name: 'proofs_count_challenge',
+    writes: true,
     text: `update page_links set challenges = challenges + 1
       where realm = $1 and hash = $2 and used_at is null and challenges < $3
         and expires_at > clock_timestamp()`,
   },
   useLink: {
     name: 'proofs_use_link',
+    writes: true,
     text: `update page_links set used_at = clock_timestamp()
       where realm = $1 and hash = $2 and used_at is null and expires_at > clock_timestamp()`,
   },
   forgetChallenges: {
     name: 'proofs_forget_challenges',
+    writes: true,
     text: 'delete from challenges where realm = $1 and account = $2',
+  },
+  /** Those of these realms where a person has made a link: a few, of all that the person was in. */
+  listLinkRealms: {
+    name: 'proofs_list_link_realms',
+    text: `select asked.realm from unnest($1::integer[]) as asked (realm)
+      cross join lateral (select from page_links
+        where realm = asked.realm and made_by_person = $2 limit 1) f limit 1000`,
   },
   forgetLinksMadeBy: {
     name: 'proofs_forget_links_made_by',
+    writes: true,
     text: `delete from page_links l using (
         select asked.realm, f.place from unnest($1::integer[]) as asked (realm)
         cross join lateral (select ctid as place from page_links
@@ -74,6 +91,7 @@ export const statements = {
   },
   forgetLinks: {
     name: 'proofs_forget_links',
+    writes: true,
     text: 'delete from page_links where realm = $1 and account = $2',
   },
 } as const
@@ -97,7 +115,7 @@ export type NewChallenge = {
 
 type Life = { readonly issuedAt: Date; readonly expiresAt: Date }
 
-export async function insertChallenge(db: Queryable, made: NewChallenge, seconds: number): Promise<Life> {
+export async function insertChallenge(db: Writable, made: NewChallenge, seconds: number): Promise<Life> {
   const { realm, nonce, account, address, chain } = made
   const values = [realm, nonce, account, address, chain, seconds]
   const { rows } = await db.query<{ issued_at: Date; expires_at: Date }>(statements.insertChallenge, values)
@@ -108,7 +126,7 @@ export async function insertChallenge(db: Queryable, made: NewChallenge, seconds
 
 /** Leaves a member its newest `keep` challenges, and deletes expired ones. */
 export async function sweep(
-  db: Queryable,
+  db: Writable,
   { realm, account, keep }: { readonly realm: number; readonly account: number; readonly keep: number },
 ): Promise<void> {
   await db.query(statements.dropOldest, [realm, account, keep])
@@ -116,7 +134,7 @@ export async function sweep(
 }
 
 export async function takeChallenge(
-  db: Queryable,
+  db: Writable,
   realm: number,
   nonce: string,
 ): Promise<ChallengeRow | undefined> {
@@ -131,7 +149,7 @@ export type NewLink = {
   readonly madeByPerson: number | null
 }
 
-export async function insertLink(db: Queryable, link: NewLink, seconds: number): Promise<Date> {
+export async function insertLink(db: Writable, link: NewLink, seconds: number): Promise<Date> {
   const { realm, hash, account, returnUrl, madeByPerson } = link
   await db.query(statements.dropLinks, [realm])
   const values = [realm, hash, account, returnUrl, madeByPerson, seconds]
@@ -157,25 +175,35 @@ export async function readLink(db: Queryable, realm: number, hash: Buffer): Prom
 
 /** False when there were too many already, or the link is no longer valid. */
 export async function countChallenge(
-  db: Queryable,
+  db: Writable,
   { realm, hash, most }: { readonly realm: number; readonly hash: Buffer; readonly most: number },
 ): Promise<boolean> {
   return (await db.query(statements.countChallenge, [realm, hash, most])).count === 1
 }
 
 /** False when it was used before, or has expired. */
-export async function useLink(db: Queryable, realm: number, hash: Buffer): Promise<boolean> {
+export async function useLink(db: Writable, realm: number, hash: Buffer): Promise<boolean> {
   return (await db.query(statements.useLink, [realm, hash])).count === 1
 }
 
-export async function forgetProofs(db: Queryable, realm: number, account: number): Promise<void> {
+export async function forgetProofs(db: Writable, realm: number, account: number): Promise<void> {
   await db.query(statements.forgetChallenges, [realm, account])
   await db.query(statements.forgetLinks, [realm, account])
 }
 
 /** The caller must have bound these realms. */
-export async function forgetLinksMadeBy(
+export async function listLinkRealms(
   tx: Queryable,
+  realms: readonly number[],
+  person: number,
+): Promise<number[]> {
+  const { rows } = await tx.query<{ realm: number }>(statements.listLinkRealms, [realms, person])
+  return rows.map(({ realm }) => realm)
+}
+
+/** The caller must have bound these realms. */
+export async function forgetLinksMadeBy(
+  tx: Writable,
   realms: readonly number[],
   person: number,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/session.ts'
+import { RefusalError, wrongCell } from '../../errors.ts'
 import { pageSize } from './store.ts'
 
 export const statements = {
@@ -76,6 +77,6 @@ export async function readHash(
 ): Promise<{ head: bigint; hash: string | null }> {
   const { rows } = await db.query<{ head: bigint; hash: string | null }>(statements.readHash, [realm, seq])
   const [row] = rows
-  if (!row) throw new Error(`the head of realm ${realm} is missing`)
+  if (!row) throw new RefusalError(wrongCell)
   return row
 }

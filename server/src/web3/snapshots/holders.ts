@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import { RefusalError, refuse, unavailable } from '../../errors.ts'
 import { type HolderRow, readHolders } from './holderStore.ts'
 import { forgetMember, type MemberRow, type NewMember, readOfAccount } from './memberStore.ts'
@@ -73,7 +73,7 @@ export function leafIn({ address, frozen, amount, leaf }: MemberRow): Buffer | u
  * Erases which wallet an account had in snapshots, except for the leaf: without it the proofs of other
  * members could not be computed again.
  */
-export async function forgetSnapshots(tx: Queryable, realm: number, account: number): Promise<void> {
+export async function forgetSnapshots(tx: Writable, realm: number, account: number): Promise<void> {
   for (const { snapshot: id, address, amount, frozen } of await readOfAccount(tx, realm, account)) {
     const leaf = address === null || frozen ? undefined : leafOf(address, amount)
     await forgetMember(tx, { realm, id }, { account, leaf })

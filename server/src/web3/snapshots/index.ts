@@ -1,8 +1,8 @@
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { brokenConstraint } from '../../db/failures.ts'
-import { bind } from '../../db/rowSecurity.ts'
-import type { Queryable } from '../../db/session.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import { invalid, RefusalError, refuse } from '../../errors.ts'
 import { type ClaimResult, type ClaimTools, claim, makeDetails } from '../../ledger/index.ts'
 import { type Configs, type Point, pointNotFound } from '../../realms/index.ts'
@@ -19,6 +19,7 @@ import {
   readMemberPage,
   readMembers,
 } from './memberStore.ts'
+import { notComplete, notFound } from './refusals.ts'
 import {
   countSnapshots,
   deleteSnapshot,
@@ -72,9 +73,6 @@ const subjectOf = ({ id, members, tokens, seq }: NewSnapshot): string =>
 const isEmpty = (error: unknown): boolean =>
   error instanceof RefusalError && error.refusal.code === 'empty_snapshot'
 
-const notFound = (id: string): RefusalError =>
-  refuse('snapshot_not_found', `The realm has no snapshot ${id}.`)
-
 type Proved = MemberRow & { readonly root: string; readonly proof: readonly string[] | null }
 
 /** A snapshot as returned; without a root for a dry run. */
@@ -115,7 +113,9 @@ export class Snapshots {
       if (!theirs) throw error
       return this.#same(theirs, asked, point)
     }
-    return this.get({ realm, id })
+    return this.get({ realm, id }).catch((error: unknown) => {
+      throw notComplete(error, id)
+    })
   }
 
   async list(realm: number, page: SnapshotPage): Promise<ListedSnapshot[]> {
@@ -138,8 +138,7 @@ export class Snapshots {
     const { first_seq: first } = await this.#find(which)
     if (first !== null)
       throw refuse('snapshot_claimable', `Points were claimed for snapshot ${id}: it can’t be deleted.`)
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [realm])
+    await writeTransaction(this.#db, [realm], async (tx) => {
       if (await deleteSnapshot(tx, which))
         await record(tx, by, { realm, action: 'snapshot.delete', subject: `snapshot ${id}` })
     })
@@ -224,8 +223,7 @@ export class Snapshots {
     const { realm, id } = asked
     for (let tried = 0; tried < tries; tried++) {
       const { made, members } = await this.#look(asked, point)
-      const keeping = this.#db.transaction(async (tx) => {
-        await bind(tx, [realm])
+      const keeping = writeTransaction(this.#db, [realm], async (tx) => {
         await insertSnapshot(tx, made)
         await insertMembers(tx, { realm, id }, members)
         await record(tx, by, { realm, action: 'snapshot.take', subject: subjectOf(made) })
@@ -257,7 +255,7 @@ export class Snapshots {
         all = await holdersAt(tx, realm, { point: point.number, chain, seq })
         return all.filter(({ address }) => address !== null)
       },
-      keep: (tx: Queryable, { seq, hash, firstSeq, amounts }: ClaimResult) => {
+      keep: (tx: Writable, { seq, hash, firstSeq, amounts }: ClaimResult) => {
         const members = all.map((one) => ({ ...one, amount: amounts.get(one.account) ?? one.balance }))
         const at = { seq, hash, first_seq: firstSeq }
         const made = { ...asked, point: point.number, ...at, ...totalsOf(members) }
@@ -290,9 +288,6 @@ export class Snapshots {
       }
     }
     const tree = await treeOf(leaves)
-    await this.#db.transaction(async (tx) => {
-      await bind(tx, [which.realm])
-      await keepTree(tx, which, tree)
-    })
+    await writeTransaction(this.#db, [which.realm], (tx) => keepTree(tx, which, tree))
   }
 }

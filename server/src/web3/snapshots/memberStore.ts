@@ -1,11 +1,12 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable } from '../../db/session.ts'
+import type { Answer, Queryable, Writable } from '../../db/session.ts'
 import { pageSize, type Which } from './store.ts'
 
 export const statements = {
   insertMembers: {
     name: 'snapshots_insert_members',
+    writes: true,
     text: `insert into snapshot_members (realm, snapshot, account, amount, frozen, address)
       select $1::integer, $2::text, * from unnest($3::integer[], $4::bigint[], $5::boolean[], $6::text[])`,
   },
@@ -43,11 +44,13 @@ export const statements = {
   /** For a member in a tree. */
   forgetAddress: {
     name: 'snapshots_forget_address',
+    writes: true,
     text: `update snapshot_members set address = null, leaf = $4
       where realm = $1 and snapshot = $2 and account = $3`,
   },
   deleteMember: {
     name: 'snapshots_delete_member',
+    writes: true,
     text: 'delete from snapshot_members where realm = $1 and snapshot = $2 and account = $3',
   },
 } as const
@@ -67,7 +70,7 @@ export type NewMember = Pick<MemberRow, 'account' | 'amount' | 'frozen' | 'addre
 
 /** Pages of rows, each sent without waiting for the one before. */
 export async function insertMembers(
-  db: Queryable,
+  db: Writable,
   { realm, id }: { readonly realm: number; readonly id: string },
   all: readonly NewMember[],
 ): Promise<void> {
@@ -133,7 +136,7 @@ export async function readOfAccount(tx: Queryable, realm: number, account: numbe
 
 /** For a member in the tree its leaf stays; of others nothing. */
 export async function forgetMember(
-  tx: Queryable,
+  tx: Writable,
   { realm, id }: Which,
   { account, leaf }: { readonly account: number; readonly leaf: Buffer | undefined },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Answer, Queryable } from '../../db/session.ts'
+import type { Answer, Queryable, Writable } from '../../db/session.ts'
 
 const shown = `s.id, p.id as point, s.chain, s.seq, encode(s.hash, 'hex') as hash, s.first_seq, s.taken_at,
         s.members, s.tokens::text, s.unproved, s.unproved_tokens::text, s.frozen, s.frozen_tokens::text,
@@ -14,6 +14,7 @@ export const statements = {
   count: { name: 'snapshots_count', text: 'select count(*)::integer from snapshots where realm = $1' },
   insert: {
     name: 'snapshots_insert',
+    writes: true,
     text: `insert into snapshots (realm, id, point, chain, seq, hash, first_seq, members, tokens, unproved,
         unproved_tokens, frozen, frozen_tokens)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -32,10 +33,12 @@ export const statements = {
   },
   deleteMembers: {
     name: 'snapshots_delete_members',
+    writes: true,
     text: 'delete from snapshot_members where realm = $1 and snapshot = $2',
   },
   delete: {
     name: 'snapshots_delete',
+    writes: true,
     text: 'delete from snapshots where realm = $1 and id = $2 and first_seq is null',
   },
 } as const
@@ -71,7 +74,7 @@ export type NewSnapshot = Omit<SnapshotRow, 'point' | 'taken_at' | 'root'> & {
   readonly point: number
 }
 
-export function insertSnapshot(db: Queryable, made: NewSnapshot): Promise<Answer<never>> {
+export function insertSnapshot(db: Writable, made: NewSnapshot): Promise<Answer<never>> {
   const { realm, id, point, chain, seq, hash, first_seq: first, members, tokens } = made
   const apart = [made.unproved, made.unproved_tokens, made.frozen, made.frozen_tokens]
   const values = [realm, id, point, chain, seq, Buffer.from(hash, 'hex'), first, members, tokens, ...apart]
@@ -106,7 +109,7 @@ export async function findSnapshot(
 export type Which = { readonly realm: number; readonly id: string }
 
 /** Returns whether it could be deleted. */
-export async function deleteSnapshot(tx: Queryable, { realm, id }: Which): Promise<boolean> {
+export async function deleteSnapshot(tx: Writable, { realm, id }: Which): Promise<boolean> {
   const { count } = await tx.query(statements.delete, [realm, id])
   if (count === 1) await tx.query(statements.deleteMembers, [realm, id])
   return count === 1

@@ -1,5 +1,5 @@
 import { plainArray as plain } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, Writable } from '../../db/session.ts'
 import { pageSize, type Which } from './store.ts'
 
 export const statements = {
@@ -17,6 +17,7 @@ export const statements = {
   },
   keepPlaces: {
     name: 'snapshots_keep_places',
+    writes: true,
     text: `with known as (
         select n.place, s.row from unnest($3::integer[], $4::integer[]) as n (account, place)
         cross join lateral (select ctid as row from snapshot_members
@@ -30,6 +31,7 @@ export const statements = {
    */
   keepTree: {
     name: 'snapshots_keep_tree',
+    writes: true,
     text: `update snapshots set tree = $3 where realm = $1 and id = $2 and tree is null
       and taken_at between $4::timestamptz - interval '2 ms' and $4::timestamptz + interval '2 ms'`,
   },
@@ -57,7 +59,7 @@ export async function readSiblings(
 export type Built = Which & { readonly takenAt: Date }
 
 export async function keepTree(
-  tx: Queryable,
+  tx: Writable,
   { realm, id, takenAt }: Built,
   { nodes, placeOf }: { readonly nodes: Buffer; readonly placeOf: ReadonlyMap<number, number> },
 ): Promise<void> {

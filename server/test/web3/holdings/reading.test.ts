@@ -54,7 +54,7 @@ const put = (realm: number, id: string, address: string) =>
 
 async function leased(realm: number): Promise<LeasedReading> {
   const given = { seconds: leaseSeconds, everySeconds: 300 }
-  return (await lease(db.within([realm]), { realm, chain: node.id }, given)) ?? assert.fail('it is leased')
+  return (await lease(db.writing([realm]), { realm, chain: node.id }, given)) ?? assert.fail('it is leased')
 }
 
 const read = async (realm: number) => new Reading(db, node.chain, await leased(realm)).run()

@@ -3,8 +3,9 @@ import { after, before, it } from 'node:test'
 import { rowsOf } from '../../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../../tests/support/suite.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { bind } from '../../../src/db/rowSecurity.ts'
+import { writeTransaction } from '../../../src/db/rowSecurity.ts'
 import type { Queryable } from '../../../src/db/session.ts'
+import { RefusalError } from '../../../src/errors.ts'
 import { forgetAnswers, takeLeases } from '../../../src/events/webhooks/index.ts'
 import { History } from '../../../src/ledger/index.ts'
 import { Members } from '../../../src/members/index.ts'
@@ -82,15 +83,32 @@ it('a missing tree is built once, however many request it, and is not overwritte
   const roots = await Promise.all(Array.from({ length: 8 }, async () => (await snapshots.get(which)).root))
   assert.deepEqual([built, new Set(roots)], [1, new Set([root])])
   const keep = (at: Date) =>
-    books.db.transaction(async (tx) => {
-      await bind(tx, [realm])
-      await keepTree(tx, { ...which, takenAt: at }, { nodes: Buffer.alloc(32), placeOf: new Map() })
-    })
+    writeTransaction(books.db, [realm], (tx) =>
+      keepTree(tx, { ...which, takenAt: at }, { nodes: Buffer.alloc(32), placeOf: new Map() }),
+    )
   await keep(takenAt)
   assert.equal((await snapshots.get(which)).root, root)
   await rowsOf(database.superuserUrl, 'update snapshots set tree = null where realm = $1', [realm])
   await keep(new Date(takenAt.getTime() - 1_000))
   assert.equal((await snapshots.get(which)).root, root)
+})
+
+it('a realm that moves away before the tree is stored: the answer says that it was taken', async () => {
+  const realm = await peopled()
+  let transactions = 0
+  const leave = async () => {
+    transactions += 1
+    if (transactions === 2) await rowsOf(database.superuserUrl, 'delete from heads where realm = $1', [realm])
+  }
+  const snapshots = new Snapshots(watched(leave), new Configs())
+  await assert.rejects(snapshots.take(asked(realm, 's'), taker), (error) => {
+    assert.ok(error instanceof RefusalError)
+    assert.equal(error.refusal.code, 'outcome_unknown')
+    assert.match(error.refusal.detail, /^Snapshot s was taken, but is not complete yet/)
+    return true
+  })
+  const stored = await rowsOf(database.superuserUrl, 'select id from snapshots where realm = $1', [realm])
+  assert.deepEqual(stored, [{ id: 's' }])
 })
 
 it('a member who is erased while a snapshot is taken is not in it', async () => {

@@ -1,0 +1,5 @@
+export type { Checkpoint, MoveOptions } from './link.ts'
+export { type Cells, type MoveRequest, MoverStopped, moveRealm } from './mover.ts'
+export { purgeCopies } from './purge.ts'
+export { listStrays } from './replicate.ts'
+export { MoveError, type Step, steps } from './steps.ts'

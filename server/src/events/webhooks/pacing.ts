@@ -1,0 +1,104 @@
+const tickMs = 20
+/** The load is judged over this many ticks. */
+const windowTicks = 5
+/**
+ * Changes in a window, and the part of it in which the thread works, from which deliveries rest; and below
+ * which they go on.
+ */
+const busy = { changes: 5, work: 0.5 }
+const calm = { changes: 2, work: 0.25 }
+
+export type Load = {
+  /** How many changes of points this process has taken so far. */
+  readonly changes: () => number
+  /** The part of the time since the last call in which this thread worked. */
+  readonly work: () => number
+}
+
+/** The load of this process. */
+export function ownLoad(changes: () => number): Load {
+  let before = performance.eventLoopUtilization()
+  const work = () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    return utilization
+  }
+  return { changes, work }
+}
+
+/**
+ * Deliveries use the thread that changes points. While there are changes and the thread is busy, deliveries
+ * of this process begin one by one, 50 a second in all, so that no receiver slows a change; what is left
+ * behind is sent afterwards. Measured: without it, ten endpoints left changes 0.28 of their rate.
+ */
+export class Pacing {
+  readonly #load: Load
+  #timer: NodeJS.Timeout | undefined
+  #users = 0
+  #ticks = 0
+  #changesBefore = 0
+  #isTight = false
+  #queue: (() => void)[] = []
+
+  constructor(load: Load) {
+    this.#load = load
+  }
+
+  get isTight(): boolean {
+    return this.#isTight
+  }
+
+  /** Until `leave`, the load is watched. */
+  enter(): void {
+    this.#users += 1
+    if (this.#timer) return
+    this.#begin()
+    this.#load.work()
+    this.#timer = setInterval(() => this.#tick(), tickMs).unref()
+  }
+
+  leave(): void {
+    this.#users -= 1
+    if (this.#users > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.release()
+  }
+
+  /** A turn to deliver: at once, unless changes need the thread. Those that wait get theirs in order. */
+  turn(): Promise<void> | undefined {
+    if (!this.#isTight) return undefined
+    return new Promise((resolve) => {
+      this.#queue.push(resolve)
+    })
+  }
+
+  /** All turns at once, until the thread is busy again. */
+  release(): void {
+    this.#isTight = false
+    for (const resolve of this.#queue.splice(0)) resolve()
+  }
+
+  #begin(): number {
+    const { changes } = this.#load
+    const count = changes() - this.#changesBefore
+    this.#changesBefore += count
+    this.#ticks = 0
+    return count
+  }
+
+  #tick(): void {
+    this.#ticks += 1
+    if (this.#ticks >= windowTicks) this.#judge()
+    if (this.#isTight) this.#queue.shift()?.()
+  }
+
+  #judge(): void {
+    const least = this.#isTight ? calm : busy
+    const isChanging = this.#begin() >= least.changes
+    const isWorking = this.#load.work() >= least.work
+    if (isChanging && isWorking) this.#isTight = true
+    else this.release()
+  }
+}

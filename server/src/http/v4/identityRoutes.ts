@@ -1,0 +1,158 @@
+import { type IdentityRow, identityText } from '../../members/identities/index.ts'
+import { gone, ok } from '../problem.ts'
+import { cursorsOf, pageOfRows, realmList, rowsFor } from '../route/list.ts'
+import { realmRoute } from '../route/route.ts'
+import {
+  clearable,
+  date,
+  identityParam,
+  memberIdParam,
+  nullable,
+  realmIdParam,
+  Type,
+  text,
+} from '../route/schemas.ts'
+
+const base = '/api/v4/realms/{realmID}/members/{memberID}/identities'
+const one = `${base}/{identity}`
+const params = { realmID: realmIdParam, memberID: memberIdParam }
+const oneParams = { ...params, identity: identityParam }
+
+const identityAnswer = Type.Object(
+  {
+    identity: Type.String({
+      description: 'As it is sent in a path or a body.',
+      examples: ['shop:9f1c'],
+    }),
+    provider: Type.String({ description: 'The part before the first colon.' }),
+    subject: Type.String({ description: 'The part after it.' }),
+    name: nullable(Type.String({ description: 'The name that the provider shows.' })),
+    pictureUrl: nullable(Type.String({ description: 'The picture that the provider shows.' })),
+    linkedAt: date,
+  },
+  { title: 'Identity' },
+)
+
+function identityBody({
+  provider,
+  subject,
+  name,
+  picture_url: pictureUrl,
+  linked_at: linkedAt,
+}: IdentityRow) {
+  const identity = identityText({ provider, subject })
+  return { identity, provider, subject, name, pictureUrl, linkedAt: linkedAt.toISOString() }
+}
+
+/** A web address that browsers may show as a picture. */
+const isPicture = (value: string): boolean =>
+  value === '' || (/^https:\/\/\S+$/.test(value) && URL.canParse(value))
+
+const pictureUrl = Type.Refine(text(500, 'The picture that the provider shows, an https URL.'), isPicture)
+
+const isKept = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+const kept = Type.Refine(Type.String({ maxLength: 400 }), isKept)
+
+/** The provider and the subject. */
+const cursors = cursorsOf(Type.Tuple([kept, kept]))
+
+const list = realmList(
+  {
+    operationId: 'listIdentities',
+    tag: 'Members',
+    path: base,
+    summary: 'List a member’s identities',
+    description: 'Ordered by provider and subject. A member has at most 16.',
+    params,
+    scope: 'members:read',
+    item: identityAnswer,
+    refusals: ['member_not_found'],
+  },
+  cursors,
+  async ({ caller: { realm }, params: { memberID } }, { identities }, asked) => {
+    const [provider = '', subject = ''] = asked.after ?? []
+    const after = asked.after && { provider, subject }
+    const rows = await identities.list(realm, memberID, { after, limit: rowsFor(asked) })
+    return pageOfRows(rows, asked, {
+      placeOf: (row) => [row.provider, row.subject],
+      bodyOf: identityBody,
+    })
+  },
+)
+
+const get = realmRoute(
+  {
+    operationId: 'getIdentity',
+    tag: 'Members',
+    methods: ['GET'],
+    path: one,
+    summary: 'Read a member’s identity',
+    params: oneParams,
+    writes: false,
+    scope: 'members:read',
+    answer: identityAnswer,
+    refusals: ['member_not_found', 'identity_not_found'],
+  },
+  async ({ caller: { realm }, params: { memberID: member, identity } }, { identities }) =>
+    ok(identityBody(await identities.get({ realm, member, identity }))),
+)
+
+const put = realmRoute(
+  {
+    operationId: 'putIdentity',
+    tag: 'Members',
+    methods: ['PUT'],
+    path: one,
+    summary: 'Link an identity to a member',
+    description:
+      'From then on the identity can be sent wherever a member id can: in paths and in bodies. An identity ' +
+      'belongs to one member of the realm: one that another member has is rejected (409). Omitted fields ' +
+      'do not change.',
+    params: oneParams,
+    writes: true,
+    scope: 'members:write',
+    body: Type.Object(
+      {
+        name: clearable(text(100, 'The name that the provider shows.')),
+        pictureUrl: clearable(pictureUrl),
+      },
+      { description: 'A JSON object, which may be empty.' },
+    ),
+    bodyRequired: false,
+    creates: one,
+    answer: identityAnswer,
+    refusals: ['member_not_found', 'already_exists', 'identity_limit'],
+  },
+  async (request, { identities }) => {
+    const { memberID: member, identity } = request.params
+    const whose = { realm: request.caller.realm, member, identity }
+    const given = request.body as typeof request.body | undefined
+    const cleared = (value: string | null | undefined) => (value === null ? '' : value)
+    const details = { name: cleared(given?.name), pictureUrl: cleared(given?.pictureUrl) }
+    const isNew = await identities.link(whose, details, request.by())
+    return { ...ok(identityBody(await identities.get(whose))), isNew }
+  },
+)
+
+const remove = realmRoute(
+  {
+    operationId: 'deleteIdentity',
+    tag: 'Members',
+    methods: ['DELETE'],
+    path: one,
+    summary: 'Unlink an identity from a member',
+    description: 'The points stay with the member. The identity can then be linked to another member.',
+    params: oneParams,
+    writes: true,
+    scope: 'members:write',
+    deletes: true,
+    refusals: ['member_not_found', 'identity_not_found'],
+  },
+  async (request, { identities }) => {
+    const { memberID: member, identity } = request.params
+    await identities.unlink({ realm: request.caller.realm, member, identity }, request.by())
+    return gone
+  },
+)
+
+export const identityRoutes = [list, get, put, remove]
