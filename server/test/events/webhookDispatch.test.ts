@@ -57,6 +57,29 @@ describe('deliveries', () => {
     await realm.to.until(50)
   })
 
+  it('do not wait for one that hangs while changes need the thread', async () => {
+    const [realm, other] = [await hooked({ window: 4 }), await hooked()]
+    realm.to.respond = async ({ event }, response) => {
+      if (event.data.seq !== '1') response.end()
+    }
+    let isOver = false
+    const load = (async () => {
+      while (!isOver) {
+        await post(other, 20)
+        const untilMs = performance.now() + 40
+        while (performance.now() < untilMs);
+      }
+    })()
+    try {
+      await sleep(300)
+      await post(realm, 50)
+      await realm.to.until(4)
+    } finally {
+      isOver = true
+      await load
+    }
+  })
+
   it('are in order one after the other, if the webhook is ordered', async () => {
     const realm = await hooked({ ordered: true })
     let underWay = 0

@@ -9,6 +9,8 @@ const firstLookMs = 1_000
 const lookEveryMs = 60_000
 /** While it is off, there is little to do. */
 const lookEveryOffMs = 3_600_000
+/** While it is off and another process deletes: that one may keep what this one has to delete. */
+const againAfterMs = 1_000
 /** Rows deleted in one transaction: takes some 50 milliseconds. */
 const most = 5_000
 /** Transactions per look: 500,000 rows. */
@@ -31,6 +33,7 @@ export class FeedRetention {
   readonly #options: FeedRetentionOptions
   readonly #lease: Lease
   readonly #timers: readonly NodeJS.Timeout[]
+  #again: NodeJS.Timeout | undefined
   #busy: Promise<void> | undefined
   #closed = false
 
@@ -59,19 +62,30 @@ export class FeedRetention {
   async close(): Promise<void> {
     this.#closed = true
     for (const timer of this.#timers) clearTimeout(timer)
+    clearTimeout(this.#again)
     await this.#busy
-    await this.#lease.leave().catch(() => {})
   }
 
   async #run(): Promise<void> {
     const { db, isOn, keepHours } = this.#options
     // Not only for the process with the lease: each has its own setting.
     if (!isOn) await endFeed(db)
-    for (let pass = 0; pass < passCap && !this.#closed; pass++) {
-      if (!(await this.#lease.take())) return
-      const startedMs = performance.now()
-      if ((await trimChanges(db, isOn ? keepHours : 0, most)) < most) return
-      await sleep(performance.now() - startedMs, undefined, { ref: false })
+    try {
+      for (let pass = 0; pass < passCap && !this.#closed; pass++) {
+        if (!(await this.#lease.take())) {
+          if (!isOn) this.#trimAgain()
+          return
+        }
+        const startedMs = performance.now()
+        if ((await trimChanges(db, isOn ? keepHours : 0, most)) < most) return
+        await sleep(performance.now() - startedMs, undefined, { ref: false })
+      }
+    } finally {
+      await this.#lease.leave().catch(() => {})
     }
+  }
+
+  #trimAgain(): void {
+    if (!this.#closed) this.#again = setTimeout(() => void this.trim(), againAfterMs).unref()
   }
 }

@@ -185,7 +185,8 @@ export class Run {
         void begin(job, next++)
         if (turn) break
       }
-      if (!isAnyDone && underWay > 0) await this.#notified()
+      // While deliveries rest, others may begin before any of those under way ends.
+      if (!isAnyDone && underWay > 0 && !following()) await this.#notified()
       isAnyDone = false
       while (done.delete(low)) low += 1
       saving.soon(low)
