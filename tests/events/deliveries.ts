@@ -138,6 +138,12 @@ export async function checkDeliveries(stage: Single, sizes: DeliverySizes, check
   const thresholds = [10, 20].map((tokens) => ({ realmPointId: realm.pointId, tokens }))
   await addHook(realm, ordered, { ordered: true })
   const { secret } = await addHook(realm, parallel, { window: 32, thresholds })
+  let unsigned = 0
+  // As each arrives: a signature is valid for five minutes.
+  parallel.respond = (got, response) => {
+    if (!isSigned(got, secret)) unsigned += 1
+    response.end()
+  }
   let isOver = false
   const killing = killAtRandom(stage, sizes.kills, () => isOver)
   await postEntries(stage, realm, sizes.entries)
@@ -152,10 +158,7 @@ export async function checkDeliveries(stage: Single, sizes: DeliverySizes, check
   judge(checks, parallel, { ids, isOrdered: false, name: 'parallel' })
   const crossed = parallel.got.filter(({ id }) => !isOfEntry(id))
   checks.check(crossed.length > 0, 'crossed thresholds are events of their own')
-  checks.check(
-    parallel.got.slice(-500).every((one) => isSigned(one, secret)),
-    'standardwebhooks verifies every signature',
-  )
+  checks.check(unsigned === 0, `standardwebhooks verifies every signature, but ${unsigned}`)
   ordered.close()
   parallel.close()
 }
