@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { Pacing } from '../../src/events/webhooks/pacing.ts'
 
 const windowMs = 100
+const tickMs = 20
 
 describe('deliveries beside changes', () => {
-  /** In each window. */
+  /** In each tick. */
   let rate = 0
   let changes = 0
   let work = 0
@@ -41,6 +42,18 @@ describe('deliveries beside changes', () => {
     rate = 50
     mock.timers.tick(windowMs)
     assert.equal(pacing.turn(), undefined)
+  })
+
+  it('rest within a tick when many changes begin at once, and within the window when few do', () => {
+    ;[rate, work] = [50, 0.9]
+    mock.timers.tick(tickMs)
+    assert.equal(pacing.isTight, true)
+    pacing.release()
+    rate = 1
+    mock.timers.tick(tickMs)
+    assert.equal(pacing.isTight, false)
+    mock.timers.tick(windowMs)
+    assert.equal(pacing.isTight, true)
   })
 
   it('begin 50 times a second while changes use the process up', async () => {

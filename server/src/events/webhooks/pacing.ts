@@ -7,6 +7,8 @@ const windowTicks = 5
  */
 const busy = { changes: 5, work: 0.5 }
 const calm = { changes: 2, work: 0.25 }
+/** The same in a single tick: when many changes begin at once, deliveries rest before the window ends. */
+const burst = { changes: 3, work: 0.5 }
 
 export type Load = {
   /** How many changes of points this process has taken so far. */
@@ -14,6 +16,10 @@ export type Load = {
   /** The part of the time since the last call in which this thread worked. */
   readonly work: () => number
 }
+
+type Seen = { readonly changes: number; readonly work: number }
+
+const reaches = (seen: Seen, least: Seen): boolean => seen.changes >= least.changes && seen.work >= least.work
 
 /** The load of this process. */
 export function ownLoad(changes: () => number): Load {
@@ -36,8 +42,9 @@ export class Pacing {
   readonly #load: Load
   #timer: NodeJS.Timeout | undefined
   #users = 0
-  #ticks = 0
   #changesBefore = 0
+  /** What the window has so far: ticks, changes, and the sum of each tick's part of work. */
+  #sum = { ticks: 0, changes: 0, work: 0 }
   #isTight = false
   #queue: (() => void)[] = []
 
@@ -53,8 +60,8 @@ export class Pacing {
   enter(): void {
     this.#users += 1
     if (this.#timer) return
-    this.#begin()
-    this.#load.work()
+    this.#look()
+    this.#sum = { ticks: 0, changes: 0, work: 0 }
     this.#timer = setInterval(() => this.#tick(), tickMs).unref()
   }
 
@@ -80,25 +87,27 @@ export class Pacing {
     for (const resolve of this.#queue.splice(0)) resolve()
   }
 
-  #begin(): number {
-    const { changes } = this.#load
+  /** Changes and work since the last look. */
+  #look() {
+    const { changes, work } = this.#load
     const count = changes() - this.#changesBefore
     this.#changesBefore += count
-    this.#ticks = 0
-    return count
+    return { changes: count, work: work() }
   }
 
   #tick(): void {
-    this.#ticks += 1
-    if (this.#ticks >= windowTicks) this.#judge()
+    const seen = this.#look()
+    const { ticks, changes, work } = this.#sum
+    this.#sum = { ticks: ticks + 1, changes: changes + seen.changes, work: work + seen.work }
+    if (!this.#isTight && reaches(seen, burst)) this.#isTight = true
+    if (this.#sum.ticks >= windowTicks) this.#judge()
     if (this.#isTight) this.#queue.shift()?.()
   }
 
   #judge(): void {
-    const least = this.#isTight ? calm : busy
-    const isChanging = this.#begin() >= least.changes
-    const isWorking = this.#load.work() >= least.work
-    if (isChanging && isWorking) this.#isTight = true
+    const { ticks, changes, work } = this.#sum
+    this.#sum = { ticks: 0, changes: 0, work: 0 }
+    if (reaches({ changes, work: work / ticks }, this.#isTight ? calm : busy)) this.#isTight = true
     else this.release()
   }
 }
