@@ -23,21 +23,25 @@ import { type CellStage, openCells } from './stage.ts'
 import { checkStraddle } from './straddle.ts'
 
 /**
- * npm run cells [-- --quick] [-- --only TEXT,…] [-- --seed N]: a directory, two cells with two servers each
+ * npm run cells [-- --quick] [-- --only TEXT,…] [-- --entries N] [-- --moves N] [-- --seed N]: a directory, two cells with two servers each
  * and HAProxy, all real processes. Realms move while clients write to them, and while movers, databases and
  * cells are killed. The judge is that of the chaos tests. Quick runs with fewer of everything and without the
- * slowest parts; `--only` runs some parts.
+ * slowest parts; `--only` runs some parts; `--entries` and `--moves` are the length of the realm's journal and the
+ * number of moves without a kill.
  */
 const given = scriptOptions({
   quick: { type: 'boolean' },
   only: { type: 'string' },
+  entries: { type: 'string' },
+  moves: { type: 'string' },
   seed: { type: 'string' },
 })
 const quick = given.quick ?? false
 const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
 limitTime({ what: 'npm run cells', minutes: quick ? 12 : 180 })
 
-const entries = quick ? 20_000 : 1_000_000
+const entries = Number(given.entries ?? (quick ? 20_000 : 1_000_000))
+const moves = Number(given.moves ?? (quick ? 1 : 20))
 const clients = quick ? 12 : 32
 const victims = ['mover', 'mover, step not recorded', 'source', 'target'] as const
 
@@ -55,7 +59,7 @@ const isNamed = (name: string): boolean => given.only?.split(',').some((text) =>
 type Part = readonly [name: string, check: (scene: Scene) => Promise<void>]
 
 const shortParts: readonly Part[] = [
-  ['moves under load', (scene) => checkMoves(scene, { moves: quick ? 1 : 20, clients, mostMs: 2_000 })],
+  ['moves under load', (scene) => checkMoves(scene, { moves, clients, mostMs: 2_000 })],
   ['kills at each step', (scene) => checkKills(scene, { kills, clients })],
   [
     'holds and retries across a move',
