@@ -23,17 +23,19 @@ import { type CellStage, openCells } from './stage.ts'
 import { checkStraddle } from './straddle.ts'
 
 /**
- * npm run cells [-- --quick] [-- --only TEXT,…] [-- --entries N] [-- --moves N] [-- --seed N]: a directory, two cells with two servers each
- * and HAProxy, all real processes. Realms move while clients write to them, and while movers, databases and
- * cells are killed. The judge is that of the chaos tests. Quick runs with fewer of everything and without the
- * slowest parts; `--only` runs some parts; `--entries` and `--moves` are the length of the realm's journal and the
- * number of moves without a kill.
+ * npm run cells [-- --quick] [-- --only TEXT,…] [-- --seed N] [-- --entries N] [-- --moves N] [-- --clients N]: a
+ * directory, two cells with two servers each and HAProxy, all real processes. Realms move while clients write to
+ * them, and while movers, databases and cells are killed. The judge is that of the chaos tests. Quick runs with
+ * fewer of everything and without the slowest parts. `--only` runs some parts; `--entries`, `--moves` and
+ * `--clients` are the length of the realm's journal, the moves without a kill, and how many clients write without
+ * a pause.
  */
 const given = scriptOptions({
   quick: { type: 'boolean' },
   only: { type: 'string' },
   entries: { type: 'string' },
   moves: { type: 'string' },
+  clients: { type: 'string' },
   seed: { type: 'string' },
 })
 const quick = given.quick ?? false
@@ -42,7 +44,7 @@ limitTime({ what: 'npm run cells', minutes: quick ? 12 : 180 })
 
 const entries = Number(given.entries ?? (quick ? 20_000 : 1_000_000))
 const moves = Number(given.moves ?? (quick ? 1 : 20))
-const clients = quick ? 12 : 32
+const clients = Number(given.clients ?? (quick ? 12 : 32))
 const victims = ['mover', 'mover, step not recorded', 'source', 'target'] as const
 
 const kills: KillSizes['kills'] = quick
