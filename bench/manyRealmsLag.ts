@@ -115,7 +115,8 @@ function print(load: string, figures: LagFigures): void {
     `With ${load}, ${Math.round(rate).toLocaleString('en-US')} writes a second at random to ` +
       `${realms.toLocaleString('en-US')} realms whose boards were requested, leaderboards include a write ` +
       `${seconds(p50Ms)} after its commit at p50, ${seconds(p99Ms)} at p99 ` +
-      `(${seconds(p99MsOfLastThird)} in the last third), ${seconds(maxMs)} at most, of ${entries.toLocaleString('en-US')} sampled entries; ` +
+      `(${seconds(p99MsOfLastThird)} in the last third), ${seconds(maxMs)} at most, ` +
+      `of ${entries.toLocaleString('en-US')} sampled entries; ` +
       `goal p99 ${goalMs / 1000} s: ${p99Ms < goalMs ? 'reached' : 'NOT reached'}. ` +
       `They had caught up ${caughtUpSeconds.toFixed(1)} s after the last write.`,
   )
