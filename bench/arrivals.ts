@@ -56,10 +56,14 @@ export async function measureArrivals(
   return measured
 }
 
-type Target = { readonly realm: string; readonly key: string; readonly members: number }
+export type Target = { readonly realm: string; readonly key: string; readonly members: number }
+
+type Sending = { readonly next: () => Target; readonly mayRefuse: boolean }
 
 export class Sender {
-  readonly #target: Target
+  readonly #next: () => Target
+  /** Whether a 503 is an answer like others. */
+  readonly #mayRefuse: boolean
   readonly #sockets: Socket[]
   readonly #free: Socket[]
   /** When each request that waits for a connection was due. */
@@ -71,21 +75,31 @@ export class Sender {
   #failed: Error | undefined
   readonly #run = Math.floor(Math.random() * 0xffffffff).toString(16)
 
-  private constructor(target: Target, sockets: Socket[]) {
-    this.#target = target
+  private constructor({ next, mayRefuse }: Sending, sockets: Socket[]) {
+    this.#next = next
+    this.#mayRefuse = mayRefuse
     this.#sockets = sockets
     this.#free = [...sockets]
     for (const socket of sockets) socket.on('data', (chunk) => this.#receive(socket, String(chunk)))
   }
 
-  static async open(url: string, target: Target, connections = connectionCount): Promise<Sender> {
+  static open(url: string, target: Target, connections = connectionCount): Promise<Sender> {
+    return Sender.openMany(url, () => target, { connections })
+  }
+
+  /** With a function that chooses the realm of each request. */
+  static async openMany(
+    url: string,
+    next: () => Target,
+    { connections = connectionCount, mayRefuse = false } = {},
+  ): Promise<Sender> {
     const { hostname, port } = new URL(url)
     const opening = Array.from({ length: connections }, async () => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       await once(socket, 'connect')
       return socket
     })
-    return new Sender(target, await Promise.all(opening))
+    return new Sender({ next, mayRefuse }, await Promise.all(opening))
   }
 
   /** Sends at this rate for this long; returns the milliseconds of each response. */
@@ -127,7 +141,7 @@ export class Sender {
   }
 
   #request(): string {
-    const { realm, key, members } = this.#target
+    const { realm, key, members } = this.#next()
     const member = 1 + Math.floor(Math.random() * members)
     const fresh = `${this.#run}-${String(++this.#count).padStart(27, '0')}`
     const body = '{"tokens":1}'
@@ -146,7 +160,8 @@ export class Sender {
       return
     }
     this.#received.delete(socket)
-    if (!text.startsWith('HTTP/1.1 200 ')) this.#failed = new Error(`at a fixed rate: ${text}`)
+    const isRefused = this.#mayRefuse && text.startsWith('HTTP/1.1 503 ')
+    if (!isRefused && !text.startsWith('HTTP/1.1 200 ')) this.#failed = new Error(`at a fixed rate: ${text}`)
     this.#times.push(performance.now() - (this.#dueOf.get(socket) ?? 0))
     this.#free.push(socket)
     this.#serve()

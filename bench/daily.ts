@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDeadline } from '../tests/support/timeLimit.ts'
 import { foldMs, measureProjection, type Projection } from './projection.ts'
 import { openStage, type Stage } from './stage.ts'
-import type { ServerProcess } from './tools.ts'
+import { residentMb, type ServerProcess } from './tools.ts'
 
 /**
  * npm run bench -- --daily [--quick] [--json FILE]
@@ -107,11 +107,6 @@ async function folded(stage: Stage, reader: Reader): Promise<number> {
     if (row && row.kept >= row.seq) return Math.round(row.seq / ((Date.now() - startMs) / 1000))
     await sleep(10)
   }
-}
-
-function residentMb({ child }: ServerProcess): number {
-  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb) / 1024)
 }
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100

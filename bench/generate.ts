@@ -25,11 +25,11 @@ export type Filling = {
 export const opening = 1_000_000n
 
 /** `write` returns a promise only when the reader is behind. */
-type Copy = { write(line: string): Promise<void> | undefined; end(): Promise<void> }
+export type Copy = { write(line: string): Promise<void> | undefined; end(): Promise<void> }
 
-type Tables = Readonly<Record<'members' | 'wallets' | 'balances' | 'journal', Copy>>
+export type Tables = Readonly<Record<'members' | 'wallets' | 'balances' | 'journal', Copy>>
 
-function copy({ binaries, url }: Target, columns: string): Copy {
+export function copy({ binaries, url }: Target, columns: string): Copy {
   const args = [url, '-qX', '-v', 'ON_ERROR_STOP=1', '-c', `copy exchequer.${columns} from stdin`]
   const psql = spawn(join(binaries, 'psql'), args, { stdio: ['pipe', 'inherit', 'inherit'] })
   const closed = once(psql, 'close')
@@ -53,7 +53,7 @@ function copy({ binaries, url }: Target, columns: string): Copy {
   }
 }
 
-async function psqlRun({ binaries, url }: Target, text: string): Promise<string> {
+export async function psqlRun({ binaries, url }: Target, text: string): Promise<string> {
   const psql = spawn(join(binaries, 'psql'), [url, '-qXAt', '-v', 'ON_ERROR_STOP=1'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -68,7 +68,7 @@ async function psqlRun({ binaries, url }: Target, text: string): Promise<string>
 }
 
 /** Created after a big journal is loaded, which takes a fraction of the time. */
-async function withoutHistoryIndexes(target: Target, work: () => Promise<void>): Promise<void> {
+export async function withoutHistoryIndexes(target: Target, work: () => Promise<void>): Promise<void> {
   const names = ['journal_from', 'journal_to'].map((name) => `exchequer.${name}`)
   // The definition of a partitioned table's index is of that table alone, without its partitions.
   const definition = (name: string) => `replace(pg_get_indexdef('${name}'::regclass), ' ON ONLY ', ' ON ')`
@@ -93,9 +93,9 @@ export async function fill(target: Target, fillings: readonly Filling[]): Promis
   await withoutHistoryIndexes(target, () => load(target, fillings))
 }
 
-async function load(target: Target, fillings: readonly Filling[]): Promise<void> {
+export function openTables(target: Target): Tables {
   const open = (columns: string) => copy(target, columns)
-  const into: Tables = {
+  return {
     members: open('members (realm, account, id)'),
     wallets: open('wallets (realm, match, account, address, chain)'),
     balances: open('balances (realm, account, point, balance, seq, at_us)'),
@@ -104,13 +104,21 @@ async function load(target: Target, fillings: readonly Filling[]): Promise<void>
         'kind, encoding, hash)',
     ),
   }
+}
+
+async function load(target: Target, fillings: readonly Filling[]): Promise<void> {
+  const into = openTables(target)
   const heads: string[] = []
-  for (const filling of fillings) heads.push(await fillRealm(filling, into))
+  for (const filling of fillings) heads.push(headUpdate(filling, await fillRealm(filling, into)))
   for (const table of Object.values(into)) await table.end()
   await psqlRun(target, heads.join(''))
 }
 
-async function fillRealm(filling: Filling, into: Tables): Promise<string> {
+/** The last entry of a realm's journal. */
+export type LastEntry = { readonly seq: bigint; readonly hash: string; readonly atUs: bigint }
+
+/** Fills a realm, except its head. */
+export async function fillRealm(filling: Filling, into: Tables): Promise<LastEntry> {
   const { realm, members } = filling
   for (let account = 1; account <= members; account++) {
     await into.members.write(`${realm}\t${account}\t${account}\n`)
@@ -123,11 +131,12 @@ async function fillRealm(filling: Filling, into: Tables): Promise<string> {
     const row = `${realm}\t${account}\t1\t${balances[account]}\t${lastSeqs[account]}\t${atUs}\n`
     await into.balances.write(row)
   }
-  return (
-    `update exchequer.heads set seq = ${seq}, hash = '\\x${hash}', at_us = ${atUs}, ` +
-    `next_account = ${members + 1} where realm = ${realm};\n`
-  )
+  return { seq, hash, atUs }
 }
+
+const headUpdate = ({ realm, members }: Filling, { seq, hash, atUs }: LastEntry): string =>
+  `update exchequer.heads set seq = ${seq}, hash = '\\x${hash}', at_us = ${atUs}, ` +
+  `next_account = ${members + 1} where realm = ${realm};\n`
 
 type Side = { readonly from: number; readonly to: number; readonly amount: bigint; readonly kind: 1 | 2 }
 

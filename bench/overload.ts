@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { loadArgs, type Scene, workloadNamed } from './compare.ts'
-import { median, type ServerProcess, wrk } from './tools.ts'
+import { median, residentMb, type ServerProcess, wrk } from './tools.ts'
 
 /** Ten times the clients: the server must keep its throughput and memory, and no client may wait long. */
 export type Overload = {
@@ -39,9 +38,4 @@ export async function measureOverload({ filled, pace }: Scene, ours: ServerProce
     refused: rounds.reduce((sum, { refused }) => sum + refused, 0),
     memoryMb: rounds.map(({ memoryMb }) => memoryMb),
   }
-}
-
-function residentMb({ child }: ServerProcess): number {
-  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kb) / 1024)
 }

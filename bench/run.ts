@@ -9,6 +9,7 @@ import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp }
 import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureKeys } from './keys.ts'
+import { measureManyRealms } from './manyRealms.ts'
 import { measureOnline } from './online.ts'
 import { measureOverload } from './overload.ts'
 import { measureProcesses } from './processes.ts'
@@ -28,6 +29,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --processes [--json FILE]
  * npm run bench -- --affinity [--quick] [--json FILE]
+ * npm run bench -- --realms [--quick] [--json FILE]
  * npm run bench -- --online [--quick] [--json FILE]
  * npm run bench -- --wall [--base FOLDER] [--only NAME] [--json FILE]
  * npm run bench -- --against COMMIT [--quick] [--set NAME=VALUE] [--only NAME] [--json FILE]
@@ -43,6 +45,7 @@ const options = scriptOptions({
   keys: { type: 'boolean' },
   processes: { type: 'boolean' },
   affinity: { type: 'boolean' },
+  realms: { type: 'boolean' },
   online: { type: 'boolean' },
   base: { type: 'string' },
   against: { type: 'string' },
@@ -126,6 +129,7 @@ else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false)
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
+else if (options.realms) keep({ realms: await measureManyRealms(options.quick ?? false) })
 else if (options.online) keep({ online: await measureOnline(options.quick) })
 else if (options.affinity) keep({ affinity: await measureAffinity(options.quick ?? false) })
 else if (options.processes) keep({ processes: await measureProcesses() })

@@ -19,10 +19,11 @@ const settings = {
   max_connections: '200',
 }
 
-const token = 'operator-token-of-the-bench-0123456789'
-const secrets = `k1:${'0123456789abcdef'.repeat(4)}`
+export const operatorToken = 'operator-token-of-the-bench-0123456789'
+/** What keys are hashed with. */
+export const keySecret = { id: 'k1', secret: '0123456789abcdef'.repeat(4) }
 /** Default scopes of a key, and journal:read. */
-const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
+export const scopes = ['members:read', 'wallets:read', 'points:write', 'journal:read']
 const realmCount = 1_000
 const realmMembers = 100
 
@@ -36,6 +37,8 @@ export type FilledDatabase = {
 export type Stage = {
   readonly postgres: Postgres
   readonly binaries: string
+  /** Files whose path begins with this are deleted when the stage is closed. */
+  readonly folder: string
   readonly scripts: Readonly<Record<Script, string>>
   url(database: string): string
   /** With more settings, or the `main` of another checkout. */
@@ -79,14 +82,14 @@ export async function openStage(extra: Readonly<Record<string, string>> = {}): P
   return stage
 }
 
-type Parts = Pick<Stage, 'postgres' | 'binaries'> & { readonly folder: string }
+type Parts = Pick<Stage, 'postgres' | 'binaries' | 'folder'>
 
 function environment(postgres: Postgres, database: string): Record<string, string> {
   return {
     DATABASE_URL: postgres.url(database, serverRole),
     DATABASE_OWNER_URL: postgres.url(database, ownerRole),
-    OPERATOR_TOKEN: token,
-    KEY_SECRETS: secrets,
+    OPERATOR_TOKEN: operatorToken,
+    KEY_SECRETS: `${keySecret.id}:${keySecret.secret}`,
     PORT: '0',
     REALM_RATE: 'off',
     KEY_RATE: 'off',
@@ -101,6 +104,7 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
   const stage: Stage = {
     postgres,
     binaries,
+    folder,
     scripts,
     url: (database) => postgres.url(database),
     startOurs: (database, { main: other = main, ...extra } = {}) =>
@@ -171,7 +175,7 @@ async function makeRealms(stage: Stage, database: string, { count, ...files }: M
   const server = await stage.startOurs(database)
   try {
     const send = async (path: string, body: object): Promise<{ key: string }> => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }
       const answer = await fetch(`${server.url}/operator/v1/realms${path}`, {
         method: 'POST',
         headers,

@@ -158,6 +158,12 @@ export async function serve(
   }
 }
 
+/** Memory of a process that is in RAM. */
+export function residentMb({ child }: ServerProcess): number {
+  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kb) / 1024)
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
