@@ -14,7 +14,7 @@ import { moveRealm } from './mover.ts'
 import { checkHanded } from './moves.ts'
 import { freshId, makeRealmIn } from './realms.ts'
 import type { Scene } from './scene.ts'
-import { type Cell, untilReady } from './stage.ts'
+import { type Cell, settings, untilReady } from './stage.ts'
 
 const run = promisify(execFile)
 const patienceMs = 30_000
@@ -36,7 +36,6 @@ async function startStandby({ postmaster }: Cell, folder: string) {
   const { uid, gid } = statSync(postmaster.folder)
   await run('chown', ['-R', `${uid}:${gid}`, folder])
   await chown(folder, uid, gid)
-  const settings = { max_connections: '150', max_worker_processes: '16', wal_level: 'logical' }
   const standby = await startPostgres({ binaries, folder, password, port: await freePort(), settings })
   const behindText =
     'select count(*) as streaming from pg_stat_replication where replay_lsn = pg_current_wal_lsn()'

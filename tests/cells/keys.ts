@@ -32,8 +32,10 @@ export async function checkKeys({ stage, checks }: Scene): Promise<void> {
     const [server] = cell.servers
     await expect('a realm elsewhere', statusOf(server?.url ?? '', other.id, other.key), 503)
   }
-  await checkRevoked({ stage, checks }, first, stage.one)
-  await checkRevoked({ stage, checks }, second, stage.two)
+  await Promise.all([
+    checkRevoked({ stage, checks }, first, stage.one),
+    checkRevoked({ stage, checks }, second, stage.two),
+  ])
 }
 
 /** How long a revoked key is still accepted by any process of its cell. */

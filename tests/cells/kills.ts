@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from '../chaos/load.ts'
 import { cellOf, headAt } from './heads.ts'
 import { type Mover, startMove } from './mover.ts'
-import { checkHanded } from './moves.ts'
-import { purgeCopies } from './purging.ts'
+import { checkAndPurge } from './moves.ts'
 import type { Scene } from './scene.ts'
 import { type Cell, type CellStage, untilReady } from './stage.ts'
 import { whileWriting } from './writers.ts'
@@ -79,8 +78,7 @@ async function oneKill(scene: Scene, load: Load, kill: KillSizes['kills'][number
   const isThere = (await headAt(to, id)) !== undefined && (await headAt(from, id)) === undefined
   checks.check(isThere, `after a kill of the ${kill.victim} at ${kill.step}, the head is not in the target`)
   checks.check(Number.isFinite(backMs), `no writes after a kill of the ${kill.victim} at ${kill.step}`)
-  await checkHanded(scene, to, id)
-  await purgeCopies(stage, id)
+  await checkAndPurge(scene, to, id)
 }
 
 /** Kills movers and databases at each step of a move, while clients write. */

@@ -30,6 +30,13 @@ export async function checkHanded({ stage, checks }: Scene, cell: Cell, realm: s
   checks.check(code === 0, `verify against ${against} in cell ${cell.number}: ${out}${err}`)
 }
 
+/** The same, while what the realm has left in the other cell is deleted. */
+export async function checkAndPurge(scene: Scene, cell: Cell, realm: string): Promise<void> {
+  const works = [checkHanded(scene, cell, realm), purgeCopies(scene.stage, realm)]
+  await Promise.allSettled(works)
+  await Promise.all(works)
+}
+
 export type MoveSizes = { readonly moves: number; readonly clients: number; readonly mostMs: number }
 
 /** Moves a realm there and back while clients write to it. */
@@ -51,8 +58,7 @@ export async function checkMoves(scene: Scene, { moves, clients, mostMs }: MoveS
       console.log(
         `  to cell ${to.number} in ${seconds} s, ${Math.round(gaps.at(-1) ?? 0)} ms without a write`,
       )
-      await checkHanded(scene, to, id)
-      await purgeCopies(stage, id)
+      await checkAndPurge(scene, to, id)
       from = to
     }
   })

@@ -9,12 +9,15 @@ import { checkDeadline } from '../support/timeLimit.ts'
 import { openRouter, type Router } from './router.ts'
 
 /** As every deployment has it, so that a realm can leave. */
-const settings = {
+export const settings = {
   wal_level: 'logical',
   max_connections: '150',
-  max_wal_senders: '10',
-  max_replication_slots: '10',
-  max_worker_processes: '16',
+  max_wal_senders: '20',
+  max_replication_slots: '20',
+  max_worker_processes: '24',
+  // A move copies some forty tables: most are small, and take the time to begin.
+  max_logical_replication_workers: '12',
+  max_sync_workers_per_subscription: '6',
   shared_buffers: '128MB',
   max_wal_size: '4GB',
   // A subscription is served by the next worker that starts, not five seconds later.
@@ -48,14 +51,14 @@ export type CellStage = {
   close(): Promise<void>
 }
 
-async function makeCell(folder: string, number: number, directoryUrl?: string): Promise<Cell> {
-  const postmaster = await openPostmaster({
-    folder: join(folder, `cell${number}`),
-    database: 'cell',
-    settings,
-  })
+const startPostmaster = (folder: string, number: number): Promise<Postmaster> =>
+  openPostmaster({ folder: join(folder, `cell${number}`), database: 'cell', settings })
+
+type Database = { readonly number: number; readonly postmaster: Postmaster; readonly directoryUrl: string }
+
+async function makeCell(folder: string, { number, postmaster, directoryUrl }: Database): Promise<Cell> {
   const env = environment(postmaster, {
-    DIRECTORY_URL: directoryUrl ?? postmaster.serverUrl,
+    DIRECTORY_URL: directoryUrl,
     TRUSTED_PROXIES: '127.0.0.1',
     // All clients here have one address, and some checks keep many requests open.
     MAX_CONNECTIONS_PER_ADDRESS: '5000',
@@ -84,7 +87,7 @@ export async function untilReady({ servers }: Cell): Promise<void> {
   }
 }
 
-/** One cell after the other: six processes that start at once take each other's time. */
+/** Resolves when its servers are ready. */
 export async function startServers(cell: Cell): Promise<void> {
   await Promise.all(cell.servers.map((server) => server.start()))
   await untilReady(cell)
@@ -108,21 +111,30 @@ class Started {
   }
 }
 
+/** At once; when one fails, the others have ended too, so that all that was started can be stopped. */
+async function together(works: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(works)
+  await Promise.all(works)
+}
+
 /** The databases of all cells, as the directory knows them. */
 async function makeCells(folder: string, started: Started): Promise<readonly [Cell, Cell, Cell]> {
-  const make = async (number: number, directoryUrl?: string) => {
-    const cell = await makeCell(folder, number, directoryUrl)
-    started.add(() => cell.postmaster.stop('immediate'))
+  const start = async (number: number) => {
+    const postmaster = await startPostmaster(folder, number)
+    started.add(() => postmaster.stop('immediate'))
+    return postmaster
+  }
+  const starting = [start(0), start(1), start(2)] as const
+  await Promise.allSettled(starting)
+  const { serverUrl: directoryUrl } = await starting[0]
+  const make = async (number: 0 | 1 | 2) => {
+    const cell = await makeCell(folder, { number, postmaster: await starting[number], directoryUrl })
     started.add(async () => {
       await Promise.all(cell.servers.map((server) => server.kill()))
     })
     return cell
   }
-  const directory = await make(0)
-  const { serverUrl } = directory.postmaster
-  const others = [make(1, serverUrl), make(2, serverUrl)] as const
-  await Promise.allSettled(others)
-  return [directory, await others[0], await others[1]]
+  return [await make(0), await make(1), await make(2)]
 }
 
 async function openAll(folder: string, started: Started): Promise<CellStage> {
@@ -132,11 +144,14 @@ async function openAll(folder: string, started: Started): Promise<CellStage> {
   const operatorEnv = { ...directory.env, CELL_URLS: cellUrls }
   const command: CellStage['command'] = (args, at = directory) =>
     runCommand(args, { ...operatorEnv, ...at.env })
-  for (const cell of [one, two]) await mustRun({ command }, ['cell', 'add', String(cell.number)], directory)
+  const add = ({ number }: Cell) => mustRun({ command }, ['cell', 'add', String(number)], directory)
+  // An added cell waits for 8 s until every server knows of it: meanwhile those of the directory start.
+  await together([add(one), add(two), startServers(directory)])
   await mustRun({ command }, ['cell', 'set', '0', 'full'], directory)
-  for (const cell of cells) await startServers(cell)
-  const router = await openRouter({ folder, cells, env: directory.env })
-  started.add(() => router.close())
+  const opening = openRouter({ folder, cells, env: directory.env })
+  const routing = opening.then((opened) => started.add(() => opened.close()))
+  await together([routing, startServers(one), startServers(two)])
+  const router = await opening
   return {
     folder,
     directory,

@@ -110,7 +110,7 @@ export function openNouns(ground: Ground): Nouns {
       log.error({ err: error }, 'the response to a request with an Idempotency-Key could not be stored'),
     ),
     standings,
-    publicBoards: new PublicBoards({ realms, standings }),
+    publicBoards: new PublicBoards({ realms, standings, hasOthers }),
     people,
     ...openPeople(ground),
   }

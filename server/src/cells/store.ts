@@ -92,22 +92,24 @@ export const statements = {
 
   ownHeads: { name: 'cells_own_heads', text: 'select realm, place from own_heads($1, $2)' },
   /**
-   * Those of these heads that must not be here: the realm has moved on since, or has landed in another cell.
-   * A head with a higher place than the directory's has just landed here, and stays. So does one with a lower
-   * place if each move since was given up: this database was restored to before that, and no other cell has
-   * the realm.
+   * Those of these heads that must not be here: the realm has moved on since, or was paused to leave this cell
+   * (`m`): it may have landed, whether or not that was recorded. A head with a higher place than the
+   * directory's has just landed here, and stays. So does one with a lower place if each move since was given
+   * up, or has not come to its pause: this database was restored to before that, and no other cell has the
+   * realm.
    */
   findMisplaced: {
     name: 'cells_find_misplaced',
     text: `select h.realm, h.place, coalesce(m.to_cell, r.cell) as cell
       from unnest($1::integer[], $2::integer[]) as h (realm, place)
       cross join lateral (select cell, place from realms where realm = h.realm limit 1) r
-      left join lateral (select from_cell, to_cell from moves where realm = h.realm and ended_at is null
-        and step = any (array['landed', 'flipped']) limit 1) m on true
+      left join lateral (select to_cell from moves
+        where realm = h.realm and place > h.place and ended_at is null and from_cell = $3
+        and step <> all (array['begun', 'copied', 'published', 'subscribed', 'ready']) limit 1) m on true
       cross join lateral (select from moves where realm = h.realm and place > h.place
-        having (r.place = h.place and (r.cell <> $3 or m.from_cell = $3))
-          or (r.place > h.place and (r.cell <> $3
-            or (bool_and(step = 'cancelled') and max(place) = r.place) is not true))) later`,
+        having case when r.cell <> $3 then r.place >= h.place
+          else m.to_cell is not null or (r.place > h.place and (max(place) filter (where step = 'cancelled')
+            = r.place and bool_and(step = 'cancelled' or ended_at is null)) is not true) end) later`,
   },
   dropHeads: {
     name: 'cells_drop_heads',

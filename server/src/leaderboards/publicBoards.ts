@@ -36,6 +36,8 @@ type Kept = {
 
 type Sources = {
   readonly realms: Pick<Realms, 'get' | 'publicIds'>
+  /** Whether realms can be in other cells, and come from there at any moment. */
+  readonly hasOthers?: () => boolean
   readonly standings: Pick<Standings, 'top'>
   readonly nowMs?: () => number
 }
@@ -53,6 +55,8 @@ export class PublicBoards {
   #ids: ReadonlySet<string> | undefined
   #listedAtMs = Number.NEGATIVE_INFINITY
   #listing: Promise<void> | undefined
+  /** Whether realms that are not in the list are here, asked since it was made. */
+  #asked = new Map<string, Promise<void>>()
 
   constructor(sources: Sources) {
     this.#sources = sources
@@ -63,8 +67,27 @@ export class PublicBoards {
   async get(asked: PublicBoardQuery): Promise<PublicBoard> {
     // Made-up names are answered from memory, and evict nothing from the cache.
     if (!this.#ids?.has(asked.realmId) && this.#nowMs() - this.#listedAtMs >= listedForMs) await this.#list()
-    if (this.#ids && !this.#ids.has(asked.realmId)) throw nothingHere()
+    if (this.#ids && !this.#ids.has(asked.realmId)) await this.#refuseUnlisted(asked.realmId)
     return this.#read(asked)
+  }
+
+  /**
+   * A realm that is not in the list has no public board; but where there are other cells, it may have landed
+   * here since, or be elsewhere, which is 503 `wrong_cell` and not 404.
+   */
+  #refuseUnlisted(realmId: string): Promise<void> {
+    const { hasOthers, realms } = this.#sources
+    if (!hasOthers?.()) return Promise.reject(nothingHere())
+    const known = this.#asked.get(realmId)
+    if (known) return known
+    if (!this.#mayLoad(this.#nowMs(), 'unknown')) return Promise.reject(new RefusalError(overloaded))
+    const asking = realms.get(realmId).then(({ config }) => {
+      if (!config.publicBoard) throw nothingHere()
+    }, hidden)
+    this.#asked.set(realmId, asking)
+    // Only what the list will say too holds until then.
+    asking.catch(() => this.#asked.delete(realmId))
+    return asking
   }
 
   /** Notes that a realm has new entries, and clients that will ask for its board again. */
@@ -82,6 +105,7 @@ export class PublicBoards {
       .catch(() => undefined)
       .then((ids) => {
         this.#ids = ids
+        this.#asked = new Map()
         this.#listedAtMs = this.#nowMs()
         this.#listing = undefined
       })

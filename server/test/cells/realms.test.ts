@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rowsOf } from '../../../tests/support/books.ts'
+import { call } from '../../../tests/support/call.ts'
 import { type Cells, startCells } from '../../../tests/support/cells.ts'
 import { makeRealm, type RealmAccess } from '../../../tests/support/fixture.ts'
 import { asRealm, manage, operate } from '../../../tests/support/operator.ts'
@@ -93,6 +94,17 @@ describe('a realm of another cell', () => {
       assert.equal((await in1(`GET /realms/old${path}`)).json.code, 'wrong_cell')
       assert.equal((await in1(`GET /realms/none${path}`)).json.code, 'realm_not_found')
     }
+  })
+  it('has its public board there: 503 wrong_cell elsewhere, and 404 if it has none', async () => {
+    const realm = await made(1, { id: 'shown' })
+    const boardIn = (cell: 0 | 1, id: string) => call('GET', `${url(cell)}/boards/${id}/leaderboard`)
+    assert.equal((await boardIn(1, 'nobody')).status, 404)
+    assert.equal((await manage(url(1), 'PATCH /realms/shown', { publicBoard: true })).status, 200)
+    // At once, though the list of public boards is of a moment ago.
+    assert.equal((await boardIn(1, realm.id)).status, 200)
+    const elsewhere = await boardIn(0, realm.id)
+    assert.deepEqual([elsewhere.status, elsewhere.json.code], [503, 'wrong_cell'])
+    assert.equal((await boardIn(0, 'nobody')).status, 404)
   })
   it('works in its own cell as any other', async () => {
     const realm = await made(1, { id: 'works', unknownMembers: 'create' })

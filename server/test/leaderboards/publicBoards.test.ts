@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { refuse } from '../../src/errors.ts'
+import { RefusalError, refuse, wrongCell } from '../../src/errors.ts'
 import { type PublicBoard, PublicBoards } from '../../src/leaderboards/index.ts'
 import type { Realm } from '../../src/realms/index.ts'
 
@@ -9,7 +9,7 @@ const realm = { number: 1, config: { publicBoard: true, defaultPoint: point } } 
 const top = { members: [] } as unknown as PublicBoard['top']
 const asked = { realmId: 'a', point: undefined, period: 'all' } as const
 
-function scene(get: () => Promise<Realm> = async () => realm, ids?: Set<string>) {
+function scene(get: () => Promise<Realm> = async () => realm, ids?: Set<string>, hasOthers = false) {
   const clock = { nowMs: 0, loads: 0, lists: 0 }
   const boards = new PublicBoards({
     realms: {
@@ -23,6 +23,7 @@ function scene(get: () => Promise<Realm> = async () => realm, ids?: Set<string>)
       },
     },
     standings: { top: async () => top },
+    hasOthers: () => hasOthers,
     nowMs: () => clock.nowMs,
   })
   return { clock, boards }
@@ -55,6 +56,37 @@ describe('a public board', () => {
     clock.nowMs = 1_000
     await boards.get({ ...asked, realmId: 'c' })
     assert.deepEqual([clock.loads, clock.lists], [3, 2])
+  })
+
+  it('is found at once when its realm has just come from another cell, and is 503 while it is there', async () => {
+    let isHere = false
+    const ids = new Set(['other'])
+    const arriving = async () => {
+      if (!isHere) throw new RefusalError(wrongCell)
+      return realm
+    }
+    const { clock, boards } = scene(arriving, ids, true)
+    await assert.rejects(boards.get(asked), { refusal: wrongCell })
+    isHere = true
+    ids.add('a')
+    assert.equal((await boards.get(asked)).point.id, 'gold')
+    await Promise.all(Array.from({ length: 200 }, () => boards.get(asked)))
+    assert.deepEqual([clock.loads, clock.lists], [3, 1])
+  })
+
+  it('of any number of unknown names costs a limited number of queries a second with other cells too', async () => {
+    const ids = new Set(['a'])
+    const { clock, boards } = scene(
+      () => Promise.reject(refuse('realm_not_found', 'There is none.')),
+      ids,
+      true,
+    )
+    const codes = new Set<string>()
+    for (let id = 0; id < 500; id += 1)
+      await boards.get({ ...asked, realmId: `x${id}` }).catch((error: RefusalError) => {
+        codes.add(error.refusal.code)
+      })
+    assert.deepEqual([clock.loads, [...codes]], [50, ['route_not_found', 'overloaded']])
   })
 
   it('that does not exist is cached too', async () => {

@@ -85,7 +85,8 @@ export const ownerStatements = {
     text: `insert into heads select (jsonb_populate_record(null::heads,
         d.head || jsonb_build_object('place', $2::integer,
           'config_version', floor(random() * 2000000000)::integer))).*
-      from departed d where d.realm = $1 and d.place = $2 on conflict (realm) do nothing`,
+      from departed d where d.realm = $1 and d.place = $3 and d.purge_began_at is null
+      on conflict (realm) do nothing`,
   },
   forgetDeparted: {
     name: 'move_forget_departed',
@@ -170,6 +171,7 @@ export type Departed = {
     readonly counts: Counts
   }
   readonly departed_at: Date
+  readonly purge_began_at: Date | null
   readonly purged_at: Date | null
   /** Whether it left more than a day ago. */
   readonly kept: boolean
@@ -196,6 +198,7 @@ export async function putArrival(
 ): Promise<void> {
   await db.query(s.putArrival, [realm, place, from, state])
 }
+/** What the arrival is, which nothing changes until the transaction ends. */
 export async function lockArrival(tx: Queryable, move: MoveId): Promise<ArrivalState | undefined> {
   const { rows } = await tx.query<{ state: ArrivalState }>(s.lockArrival, [move.realm, move.place])
   return rows[0]?.state
@@ -230,11 +233,11 @@ export async function depart(tx: Queryable, { realm, place }: MoveId, to: number
 }
 
 /**
- * The head is here again, if this move removed it, with a new configuration version: no batch of before the
- * pause is written now. The place of the move is used up.
+ * The head is here again, if it left with place `left`, with a new configuration version: no batch of before
+ * the pause is written now. The place of the move is used up.
  */
-export async function restoreHead(tx: Queryable, { realm, place }: MoveId): Promise<void> {
-  await tx.query(s.restoreHead, [realm, place])
+export async function restoreHead(tx: Queryable, { realm, place }: MoveId, left: number): Promise<void> {
+  await tx.query(s.restoreHead, [realm, place, left])
   await tx.query(s.raisePlace, [realm, place])
   await tx.query(s.forgetDeparted, [realm, place])
   await tx.query(s.forgetMoving, [realm, place])

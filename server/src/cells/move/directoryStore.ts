@@ -57,10 +57,21 @@ export const ownerStatements = {
     text: `update realms set cell = $3, to_cell = null, place = $2, placed_at = clock_timestamp()
       where realm = $1 and place < $2`,
   },
-  /** The realm stays where it was. The place is used up, so that no mover can go on with it. */
+  /**
+   * The realm stays where it was, also when the target has lost it since the directory named it. The place is
+   * used up, so that no mover can go on with it.
+   */
   stay: {
     name: 'move_stay',
-    text: 'update realms set to_cell = null, place = $2 where realm = $1 and place < $2',
+    text: `update realms set to_cell = null, place = $2, cell = $3,
+        placed_at = case cell when $3 then placed_at else clock_timestamp() end
+      where realm = $1 and (place < $2 or place = $2 and cell <> $3)`,
+  },
+  /** Moves that began in this range of places and were not given up, but that with which it came to the cell. */
+  findLater: {
+    name: 'move_find_later',
+    text: `select place from moves where realm = $1 and place >= $2 and place < $3 and step <> 'cancelled'
+        and not (place = $2 and to_cell = $4) limit 1`,
   },
   cancel: {
     name: 'move_cancel',
@@ -157,8 +168,17 @@ export async function flip(db: Queryable, { realm, place }: MoveId, cell: number
   await db.query(ownerStatements.flip, [realm, place, cell])
 }
 
-export async function stay(db: Queryable, { realm, place }: MoveId): Promise<void> {
-  await db.query(ownerStatements.stay, [realm, place])
+export async function stay(db: Queryable, { realm, place }: MoveId, cell: number): Promise<void> {
+  await db.query(ownerStatements.stay, [realm, place, cell])
+}
+
+/** Whether the realm may have been elsewhere since it had this place in this cell, before another place. */
+export async function hasMovedSince(
+  db: Queryable,
+  { realm, place }: MoveId,
+  { cell, before }: { readonly cell: number; readonly before: number },
+): Promise<boolean> {
+  return (await db.query(ownerStatements.findLater, [realm, place, before, cell])).rows.length > 0
 }
 
 export async function cancelMove(db: Queryable, { realm, place }: MoveId, why: string): Promise<void> {

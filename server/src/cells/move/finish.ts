@@ -93,9 +93,8 @@ export async function finish(mover: Mover): Promise<void> {
   const { source, target, targetDb, directory, realm, id, from, to, options } = mover
   await disconnect(mover)
   await forgetMoving(source, mover)
-  // From the directory: the source may have lost it in a failover.
+  // From the directory: the source may have lost it in a failover. If both have, it was compared on landing.
   const handed = await readHanded(directory, mover)
-  if (!handed) throw new MoveError(`The directory does not know what realm ${id} left cell ${from} with.`)
   const wrong = await options.verify(targetDb, realm, handed)
   if (wrong !== undefined)
     throw new MoveError(

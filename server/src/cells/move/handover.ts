@@ -17,7 +17,7 @@ import {
   turnArrival,
 } from './cellStore.ts'
 import { awaitTransactions } from './copy.ts'
-import { flip, setHead } from './directoryStore.ts'
+import { findOpen, flip, setHead } from './directoryStore.ts'
 import { awaitStandbys, type Mover, retryLock, transact, waitUntil } from './link.ts'
 import { dropSubscription } from './replicationStore.ts'
 import { linkName, MoveError } from './steps.ts'
@@ -27,16 +27,18 @@ const pauseTries = 5
 /** The realm is in no cell meanwhile: after this long the move is given up. */
 const barrierMs = 5_000
 const drainMs = 10_000
-/** After landing nothing is given up: the command can be run again. */
+/** A realm that has landed is not given up: the command can be run again. */
 const landedStandbysMs = 60_000
 
 /** The realm is paused and can't land in time: the move is given up at once. */
 export class HandoverFailed extends MoveError {}
 
 /** What the source has written down of the realm when it left. */
-export async function handedOver({ source, realm, place, id, from }: Mover): Promise<Departed> {
+export async function handedOver({ source, directory, realm, place, id, from }: Mover): Promise<Departed> {
   const departed = await readDeparted(source, realm)
   if (departed?.place === place) return departed
+  if ((await findOpen(directory, realm))?.place === place)
+    throw new HandoverFailed(`Cell ${from} has lost the pause of realm ${id}, by a failover or a restore.`)
   throw new MoveError(`Cell ${from} does not know of this move of realm ${id}: it has ended.`)
 }
 
@@ -89,10 +91,18 @@ export function differences(left: Counts, right: Counts): string[] {
   return names.map((name) => `${right[name]} ${name} instead of ${left[name]}`)
 }
 
+/** Whether the realm has landed in the target. */
+export const hasLanded = async (mover: Mover): Promise<boolean> =>
+  (await lockArrival(mover.target, mover)) === 'landed'
+
 /** The realm is in the target, or the move was given up: the row of the arrival decides. */
 export async function land(mover: Mover): Promise<void> {
-  const { target, realm, place, id, to } = mover
+  const { target, directory, realm, place, id, to } = mover
+  if (await hasLanded(mover)) return
   const { seq, hash, head } = await handedOver(mover)
+  // A source that fails over must find there that the realm was paused.
+  if (!(await awaitStandbys(directory, barrierMs)))
+    throw new HandoverFailed('A standby of the directory is more than 5 s behind.')
   // Nothing that the source may still send is wanted.
   await dropSubscription(target, linkName({ realm, place }))
   await transact(target, async (tx) => {
@@ -112,9 +122,13 @@ export async function land(mover: Mover): Promise<void> {
   })
 }
 
-/** The directory names the target. Before that, every standby of the target has the realm. */
+/**
+ * The directory names the target. Before that, every standby of the target has the realm, which lands again
+ * where the target has lost the landing in a failover.
+ */
 export async function place(mover: Mover): Promise<void> {
   const { target, directory, id, to } = mover
+  await land(mover)
   if (!(await awaitStandbys(target, landedStandbysMs)))
     throw new MoveError(
       `Realm ${id} is in cell ${to}, and a standby there is a minute behind. Run the same command again.`,

@@ -30,8 +30,8 @@ export type Mover = {
 export type MoveOptions = {
   /** Prints a line of progress. */
   readonly say: (line: string) => void
-  /** Compares the whole chain on the target with the head that was handed over; why it is wrong. */
-  readonly verify: (db: Database, realm: number, against: Checkpoint) => Promise<string | undefined>
+  /** Compares the whole chain on the target, and the head that was handed over if known; why it is wrong. */
+  readonly verify: (db: Database, realm: number, against?: Checkpoint) => Promise<string | undefined>
   /** Realms with fewer entries are not copied by pages before the replication. */
   readonly copyFrom?: bigint
   /** For tests: ends after this step as if the process had been killed. */

@@ -1,11 +1,20 @@
 import type { Database } from '../../db/database.ts'
 import type { Session } from '../../db/session.ts'
+import { readDeparted } from './cellStore.ts'
 import { checkMove } from './check.ts'
 import { copy } from './copy.ts'
-import { beginMove, findCell, findOpen, findRealm, type MoveRow, recordStep } from './directoryStore.ts'
+import {
+  beginMove,
+  findCell,
+  findOpen,
+  findRealm,
+  type MoveRow,
+  recordStep,
+  setHead,
+} from './directoryStore.ts'
 import { finish } from './finish.ts'
-import { giveUp } from './giveUp.ts'
-import { drain, HandoverFailed, land, pass, pause, place } from './handover.ts'
+import { giveUp, putBack } from './giveUp.ts'
+import { drain, HandoverFailed, hasLanded, land, pass, pause, place } from './handover.ts'
 import { type MoveOptions, type Mover, openSession } from './link.ts'
 import { MoverLock } from './lock.ts'
 import { dropStrays, follow, publish, subscribe } from './replicate.ts'
@@ -42,7 +51,10 @@ const actions: Readonly<Record<Exclude<Step, 'done'>, Action>> = {
   passed: drain,
   drained: land,
   landed: place,
-  flipped: finish,
+  async flipped(mover) {
+    await place(mover)
+    await finish(mover)
+  },
 }
 
 /** A mover between these two cells, for the time of the work. */
@@ -99,9 +111,20 @@ async function advance(mover: Mover, step: Exclude<Step, 'done'>, copiedTo: bigi
   }
 }
 
-async function runSteps(mover: Mover, { step: first, copied_to: before }: MoveRow): Promise<void> {
+/** A move that has landed goes on from there, also when the directory has lost the steps before it. */
+async function whereItIs(mover: Mover, { step }: MoveRow): Promise<Step> {
+  const { directory, source, realm } = mover
+  if (!isBefore(step, 'landed') || !(await hasLanded(mover))) return step
+  const departed = await readDeparted(source, realm)
+  if (departed?.place === mover.place) await setHead(directory, mover, departed)
+  await recordStep(directory, mover, { from: step, to: 'landed' })
+  return 'landed'
+}
+
+async function runSteps(mover: Mover, move: MoveRow): Promise<void> {
   const { directory, realm, options } = mover
-  let copiedTo = before
+  const first = await whereItIs(mover, move)
+  let copiedTo = move.copied_to
   for (let step: Step = first; step !== 'done'; ) {
     const next = stepAfter(step)
     if (next === undefined) return
@@ -141,6 +164,7 @@ export async function moveRealm(cells: Cells, request: MoveRequest, options: Mov
   const { id, to, isGivenUp } = request
   const { realm, cell } = await findPlace(directory, id)
   let open = await findOpen(directory, realm)
+  if (!open && isGivenUp && (await putBack(cells, { realm, id, cell }))) return
   if (!open) {
     const target = await checkNew(directory, request, cell)
     const move = { realm, id, place: 0, from: cell, to: target, options }
