@@ -29,7 +29,7 @@ type Copy = { write(line: string): Promise<void> | undefined; end(): Promise<voi
 
 type Tables = Readonly<Record<'members' | 'wallets' | 'balances' | 'journal', Copy>>
 
-function copy({ binaries, url }: Target, columns: string): Copy {
+export function copy({ binaries, url }: Target, columns: string): Copy {
   const args = [url, '-qX', '-v', 'ON_ERROR_STOP=1', '-c', `copy exchequer.${columns} from stdin`]
   const psql = spawn(join(binaries, 'psql'), args, { stdio: ['pipe', 'inherit', 'inherit'] })
   const closed = once(psql, 'close')

@@ -8,6 +8,7 @@ import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp } from './compare.ts'
 import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
+import { measureIdentities } from './identities.ts'
 import { measureKeys } from './keys.ts'
 import { measureOnline } from './online.ts'
 import { measureOverload } from './overload.ts'
@@ -26,6 +27,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
+ * npm run bench -- --identities [--quick] [--json FILE]
  * npm run bench -- --processes [--json FILE]
  * npm run bench -- --affinity [--quick] [--json FILE]
  * npm run bench -- --online [--quick] [--json FILE]
@@ -41,6 +43,7 @@ const options = scriptOptions({
   'verify-new': { type: 'boolean' },
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
+  identities: { type: 'boolean' },
   processes: { type: 'boolean' },
   affinity: { type: 'boolean' },
   online: { type: 'boolean' },
@@ -126,6 +129,7 @@ else if (options.daily) keep({ daily: await measureDaily(options.quick ?? false)
 else if (options.verify) keep({ verify: await measureVerify() })
 else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
+else if (options.identities) keep({ identities: await measureIdentities(options.quick) })
 else if (options.online) keep({ online: await measureOnline(options.quick) })
 else if (options.affinity) keep({ affinity: await measureAffinity(options.quick ?? false) })
 else if (options.processes) keep({ processes: await measureProcesses() })
