@@ -1,6 +1,6 @@
 -- wrk: requests of one kind, every write with its own Idempotency-Key.
 --   wrk ... -s load.lua URL -- KIND MEMBERS SEED FILE
--- KIND: spread, hot, zipf, transfer, realms, readers, mixed, member or wallets.
+-- KIND: spread, named (spread, by identity), hot, zipf, transfer, realms, readers, mixed, member or wallets.
 -- FILE has a line "realm key" for each realm.
 local kind, members, cumulative
 local realms, keys = {}, {}
@@ -38,6 +38,11 @@ local function fresh()
     random(0, 4095), random(0, 16777215), random(0, 16777215))
 end
 
+-- The identity that identities.ts gives a member.
+local function identity(member)
+  return format('shop:%08x-0000-4000-8000-%012x', member * 2654435761 % 268435456, member)
+end
+
 local function head(method, path, key)
   return format('%s %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n', method, path, key)
 end
@@ -62,6 +67,7 @@ function request()
   end
   local again = 'Idempotency-Key: ' .. fresh() .. '\r\n'
   if kind ~= 'transfer' then
+    if kind == 'named' then member = identity(member) end
     return head('PATCH', base .. member .. '/tokenBalance', key) .. again .. post('{"tokens":1}')
   end
   local body = format('{"recipientId":"%d","tokens":1}', member % members + 1)

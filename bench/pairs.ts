@@ -27,12 +27,13 @@ const sliceSeconds = 1
 const warmUpSeconds = 3
 const connections = 256
 
-/** A server, and the name of its database. */
+/** A server, the name of its database, and what it is driven with, if not with the same as the other. */
 export type Side = {
   readonly stage: Stage
   readonly filled: FilledDatabase
   readonly served: ServerProcess
   readonly database: string
+  readonly workload?: Workload
 }
 export type PairedScene = {
   readonly sides: readonly [Side, Side]
@@ -48,7 +49,7 @@ export async function measurePairs(
 ): Promise<PairResult> {
   const drive = async (side: Side, seconds: number): Promise<Slice> => {
     const before = await computed(side)
-    const args = loadArgs(side.filled, workload)
+    const args = loadArgs(side.filled, side.workload ?? workload)
     const { rate } = await wrk({ url: side.served.url, args, connections, seconds, mayRefuse: true })
     const after = await computed(side)
     const requests = rate * seconds

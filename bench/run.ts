@@ -8,6 +8,7 @@ import { type Drawn, drawChart } from './chart.ts'
 import { bytesPerEntry, loneRequest, measure, type Scene, type Servers, warmUp } from './compare.ts'
 import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
+import { measureIdentities } from './identities.ts'
 import { measureKeys } from './keys.ts'
 import { measureManyRealms } from './manyRealms.ts'
 import { measureOnline } from './online.ts'
@@ -27,6 +28,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify [--json FILE]
  * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
+ * npm run bench -- --identities [--quick] [--json FILE]
  * npm run bench -- --processes [--json FILE]
  * npm run bench -- --affinity [--quick] [--json FILE]
  * npm run bench -- --realms [--quick] [--json FILE]
@@ -43,6 +45,7 @@ const options = scriptOptions({
   'verify-new': { type: 'boolean' },
   wall: { type: 'boolean' },
   keys: { type: 'boolean' },
+  identities: { type: 'boolean' },
   processes: { type: 'boolean' },
   affinity: { type: 'boolean' },
   realms: { type: 'boolean' },
@@ -130,6 +133,7 @@ else if (options.verify) keep({ verify: await measureVerify() })
 else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options.quick ?? false) })
 else if (options.keys) keep({ keys: await measureKeys(options) })
 else if (options.realms) keep({ realms: await measureManyRealms(options.quick ?? false) })
+else if (options.identities) keep({ identities: await measureIdentities(options.quick) })
 else if (options.online) keep({ online: await measureOnline(options.quick) })
 else if (options.affinity) keep({ affinity: await measureAffinity(options.quick ?? false) })
 else if (options.processes) keep({ processes: await measureProcesses() })

@@ -812,7 +812,9 @@ create table settings (
   public_board boolean not null default false,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  identity_key bytea default sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))),
   constraint settings_pkey PRIMARY KEY (realm),
+  constraint settings_identity_key CHECK ((length(identity_key) = 32)),
   constraint settings_unknown_members CHECK ((unknown_members = ANY (ARRAY['refuse'::text, 'create'::text])))
 );
 CREATE INDEX settings_public ON exchequer.settings USING btree (realm) WHERE public_board;

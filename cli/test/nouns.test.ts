@@ -110,6 +110,18 @@ describe('identities', () => {
     const unlinked = await cli.run('identities unlink 5150 shop:9f1c --yes')
     assert.equal(unlinked.out, 'shop:9f1c is unlinked.\n')
     assert.equal((await cli.run('members show shop:9f1c')).code, 1)
+    const address = await cli.run('identities link 5150 email:Ed@example.org')
+    const [hash = ''] = /^email:[0-9a-f]{64}/m.exec(address.out) ?? []
+    assert.match((await cli.run(`members show ${hash}`)).out, /^id +5150$/m, address.err)
+    const inUrl = await cli.run('points award email:ed@example.org 4')
+    assert.deepEqual(
+      [inUrl.code, /An e-mail address can’t be used here/.test(inUrl.err)],
+      [2, true],
+      inUrl.err,
+    )
+    assert.equal((await cli.run('points award 5150 9 --actor-id email:ed@example.org')).code, 0)
+    assert.equal((await cli.run('points transfer 5150 email:ed@example.org 1')).code, 1)
+    assert.equal((await cli.run(`identities unlink 5150 ${hash} --yes`)).code, 0)
     assert.match((await cli.run('members create crm:7')).out, /^id +[4-9][0-9]{18}$/m)
   })
 })

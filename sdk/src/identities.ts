@@ -44,7 +44,8 @@ export class Identities {
   }
 
   /**
-   * Links an identity to the member, or changes its details.
+   * Links an identity to the member, or changes its details. An e-mail address, `email:ada@example.org`, is
+   * sent in the body; the server stores and returns its keyed hash.
    *
    * @example
    * ```ts
@@ -52,7 +53,9 @@ export class Identities {
    * ```
    */
   link(identity: string, details: IdentityDetails = {}, options: CallOptions = {}): Promise<IdentityData> {
-    const call = { method: 'PUT', path: this.#of(identity), body: details } as const
+    const call = /^email:.*@/s.test(identity)
+      ? ({ method: 'POST', path: this.#path, body: { identity, ...details } } as const)
+      : ({ method: 'PUT', path: this.#of(identity), body: details } as const)
     return this.#transport.send({ ...call, ...sentAs(options) })
   }
 

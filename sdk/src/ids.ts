@@ -1,6 +1,7 @@
 /**
  * A member's id: a string of its digits, or a bigint. Not a number: above 2^53 it would become another
- * member's ID. Or an identity: a provider and what it calls the member, `shop:9f1c`.
+ * member's ID. Or an identity: a provider and what it calls the member, `shop:9f1c`; where it is sent in a
+ * body, an e-mail address too, `email:ada@example.org`.
  */
 export type MemberId = string | bigint
 

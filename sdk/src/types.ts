@@ -154,6 +154,12 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: IdentityList
   }
+  /** Link an identity that is sent in the body. */
+  'POST /members/{memberID}/identities': {
+    readonly query: object
+    readonly body: LinkIdentityRequest
+    readonly answer: Identity
+  }
   /** Read a member’s identity. */
   'GET /members/{memberID}/identities/{identity}': {
     readonly query: object
@@ -1208,7 +1214,7 @@ export type AdjustPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1223,7 +1229,7 @@ export type AdjustPointsResponse = {
 
 /** A JSON object with recipientId and tokens. */
 export type TransferPointsRequest = {
-  /** The member who receives the points: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who receives the points: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly recipientId: number | string
   /** A whole number from 1 to 9007199254740991. */
   readonly tokens: number
@@ -1235,7 +1241,7 @@ export type TransferPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1447,7 +1453,7 @@ export type UpsertMembersRequest = {
 }
 
 export type MemberInput = {
-  /** A member: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** A member: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly id: number | string
   /** The user name. At most 100 characters, without NUL. Null clears it. */
   readonly username?: string | null
@@ -1485,11 +1491,11 @@ export type IdentityList = {
 }
 
 export type Identity = {
-  /** As it is sent in a path or a body. */
+  /** As it is sent in a path or a body. Of an e-mail address the keyed hash, `email:` and 64 hex digits. */
   readonly identity: string
   /** The part before the first colon. */
   readonly provider: string
-  /** The part after it. */
+  /** The part after it; of an e-mail address its keyed hash. */
   readonly subject: string
   /** The name that the provider shows. */
   readonly name: string | null
@@ -1497,6 +1503,16 @@ export type Identity = {
   readonly pictureUrl: string | null
   /** When the wallet was linked. */
   readonly linkedAt: string
+}
+
+/** A JSON object with identity. */
+export type LinkIdentityRequest = {
+  /** An identity: a provider, a colon and what that provider calls the member; or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
+  readonly identity: string
+  /** The name that the provider shows. At most 100 characters, without NUL. Null clears it. */
+  readonly name?: string | null
+  /** The picture that the provider shows, an https URL. At most 500 characters, without NUL. Null clears it. */
+  readonly pictureUrl?: string | null
 }
 
 /** A JSON object, which may be empty. */
@@ -1781,13 +1797,13 @@ export type AdjustManyPointsRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
 /** A JSON object with memberId and tokens. */
 export type BatchEntry = {
-  /** The member whose points change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member whose points change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly memberId: number | string
   /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
   readonly tokens: number
@@ -1839,7 +1855,7 @@ export type AwardHoldersRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1872,15 +1888,15 @@ export type ApplyChangesRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
 /** A JSON object with memberId and tokens; with recipientId it is a transfer. */
 export type Change = {
-  /** The member whose points change, or the sender: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member whose points change, or the sender: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly memberId: number | string
-  /** The recipient, which makes the change a transfer: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The recipient, which makes the change a transfer: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly recipientId?: number | string
   /** A whole number other than 0, at most 9007199254740991 either way; above 0 adds, below 0 subtracts. */
   readonly tokens: number
@@ -1896,7 +1912,7 @@ export type Change = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1940,7 +1956,7 @@ export type ReverseEntryRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1977,7 +1993,7 @@ export type ReverseEntriesRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -1985,7 +2001,7 @@ export type ReverseEntriesRequest = {
 export type EntryFilter = {
   /** The reference of the entries. At most 255 characters, without NUL. */
   readonly reference?: string
-  /** The member who caused them: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused them: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
   /** The id of the key that posted them. */
   readonly keyId?: string
@@ -2048,7 +2064,7 @@ export type CreateHoldRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 
@@ -2111,7 +2127,7 @@ export type CaptureHoldRequest = {
   readonly reference?: string
   /** Your own JSON object; null when none is set. */
   readonly metadata?: Metadata
-  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
   readonly actorId?: number | string
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeOptions } from '@exchequer/sdk'
 import type { Flags } from '../command.ts'
-import { memberOf, objectOf, present } from './values.ts'
+import { memberInBody, objectOf, present } from './values.ts'
 
 export const pointTypeFlag = {
   'point-type': { value: 'ID', what: 'the point type; the realm’s default if omitted' },
@@ -44,7 +44,7 @@ export function changeOptions({ reason, reference, metadata, ...rest }: Details)
     reason,
     reference,
     metadata: metadata === undefined ? undefined : objectOf('--metadata', metadata),
-    actorId: actor === undefined ? undefined : memberOf(actor),
+    actorId: actor === undefined ? undefined : memberInBody(actor),
     idempotencyKey: rest['idempotency-key'],
     dryRun: rest['dry-run'],
   })

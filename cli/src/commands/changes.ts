@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts'
 import { counted } from '../output.ts'
 import { readAll } from '../prompt.ts'
 import { dryRunFlag, idempotencyFlag, nothingChanged, onceOf } from './change.ts'
-import { memberOf, present } from './values.ts'
+import { memberInBody, present } from './values.ts'
 
 /** The most changes in a request, and the most bytes such a list can have. */
 const most = 1_000
@@ -52,7 +52,7 @@ function itemsOf(text: string): readonly unknown[] {
 function idOf(value: unknown, where: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw wrongUsage(`${where} is a number that is not exact above 2^53. Put the id in quotes.`)
-  return memberOf(String(value))
+  return memberInBody(String(value))
 }
 
 function changeOf(item: unknown, place: number): ListedChange {

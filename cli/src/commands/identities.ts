@@ -5,12 +5,17 @@ import { confirm } from '../prompt.ts'
 import type { Column } from '../table.ts'
 import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
-import { identityOf, memberOf, present } from './values.ts'
+import { identityOf, memberOf, notAddress, present } from './values.ts'
 
 const member = {
   member: { what: 'the member’s id in digits, or an identity such as shop:9f1c' },
 } as const
-const identity = { identity: { what: 'a provider, a colon and its name for the member: shop:9f1c' } } as const
+const identity = {
+  identity: { what: 'a provider, a colon and its name for the member: shop:9f1c' },
+} as const
+const linkable = {
+  identity: { what: 'an identity such as shop:9f1c, or email:ada@example.org, which is stored as a hash' },
+} as const
 
 const identitiesOf = ({ realm }: Context, id: string): Identities => new Identities(realm(), memberOf(id))
 
@@ -36,7 +41,7 @@ export const identitiesList: Command = command({
 export const identitiesLink: Command = command({
   words: 'identities link',
   what: 'link an identity to a member, to use it in place of the id',
-  args: { ...member, ...identity },
+  args: { ...member, ...linkable },
   flags: {
     name: { value: 'TEXT', what: 'the name that the provider shows', mayBeEmpty: true },
     'picture-url': { value: 'URL', what: 'the picture that the provider shows', mayBeEmpty: true },
@@ -64,7 +69,7 @@ export const identitiesUnlink: Command = command({
   examples: [{ line: 'exchequer identities unlink 1190194345295482952 shop:9f1c', what: 'asks first' }],
   async run({ args, flags }, context) {
     const id = memberOf(args.member)
-    const unlinked = identityOf(args.identity)
+    const unlinked = notAddress(identityOf(args.identity))
     await confirm(context.terminal, `${unlinked} will be unlinked from ${id}.`, flags.yes)
     await identitiesOf(context, id).unlink(unlinked, onceOf(flags))
     context.out.answer({ identity: unlinked }, () => context.out.line(`${unlinked} is unlinked.`))

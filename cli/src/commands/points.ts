@@ -1,7 +1,7 @@
 import { type Command, type Context, command } from '../command.ts'
 import { counted, grouped } from '../output.ts'
 import { changeFlags, changeOptions, nothingChanged, pointTypeFlag } from './change.ts'
-import { memberOf, tokensOf } from './values.ts'
+import { memberInBody, memberOf, tokensOf } from './values.ts'
 
 type Change = {
   readonly member: string
@@ -75,7 +75,7 @@ export const pointsTransfer: Command = command({
     },
   ],
   async run({ args: given, flags }, { realm, out }) {
-    const [from, to, tokens] = [memberOf(given.from), memberOf(given.to), tokensOf(given.tokens)]
+    const [from, to, tokens] = [memberOf(given.from), memberInBody(given.to), tokensOf(given.tokens)]
     const answer = await realm().member(from).transfer(to, tokens, changeOptions(flags))
     out.answer(answer, () => {
       const now = flags['dry-run'] ? 'would have' : 'has'

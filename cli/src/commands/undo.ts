@@ -3,7 +3,7 @@ import { exits, wrongUsage } from '../exits.ts'
 import { counted } from '../output.ts'
 import { confirm } from '../prompt.ts'
 import { changeFlags, changeOptions, nothingChanged } from './change.ts'
-import { endOf, entryOf, memberOf, present } from './values.ts'
+import { endOf, entryOf, memberInBody, present } from './values.ts'
 
 export const entriesReverse: Command = command({
   words: 'entries reverse',
@@ -74,7 +74,7 @@ export const reversalsCreate: Command = command({
     const { from, to, 'filter-actor-id': actor } = flags
     const filter = present({
       reference: flags['filter-reference'],
-      actorId: actor === undefined ? undefined : memberOf(actor),
+      actorId: actor === undefined ? undefined : memberInBody(actor),
       keyId: flags['filter-key-id'],
       from: endOf('--from', from),
       to: endOf('--to', to),

@@ -13,11 +13,23 @@ export function tokensOf(text: string): number {
 /** What another system calls a member: `shop:9f1c`. */
 export const isIdentity = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}:.+$/s.test(text)
 
+/** Rejects an e-mail address, for what is in a URL. */
+export function notAddress(text: string): string {
+  if (!/^email:.*@/s.test(text)) return text
+  throw wrongUsage(
+    'An e-mail address can’t be used here: it would be in a URL, and URLs are logged. Use the identity ' +
+      'email:<hash> that exchequer identities link prints, or exchequer changes apply.',
+  )
+}
+
+/** A member in a URL. */
+export const memberOf = (text: string): string => notAddress(memberInBody(text))
+
 /**
  * A member ID as text: above 2^53 a number would become another member's ID. An identity is accepted in its
  * place.
  */
-export function memberOf(text: string): string {
+export function memberInBody(text: string): string {
   const isId = /^[1-9][0-9]{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n
   if (isId || isIdentity(text)) return text
   const found = /^[0-9]/.test(text) ? '' : ` To find one by name: exchequer members list --search ${text}`

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, invalid, invalidAt } from '../errors.ts'
 import type { Target } from './admission.ts'
+import { invalidInUrl } from './route/addresses.ts'
 import { faultCap } from './route/check.ts'
 import { type Conditions, conditionsOf } from './route/conditions.ts'
-import { expected } from './route/expects.ts'
 import { ignoredCap, type Notes } from './route/ignored.ts'
 import type { Request, Route } from './route/route.ts'
 import { strange } from './route/unknown.ts'
@@ -38,7 +38,7 @@ function checkParams(route: Route, segments: readonly string[]): Readonly<Record
       route.checkParams.get(name)?.(given)
       params[name] = given
     } catch {
-      throw invalid(`path:${name}`, expected(route.params?.[name], segments[index]))
+      throw invalid(`path:${name}`, invalidInUrl(route.params?.[name], segments[index]))
     }
   }
   return params
@@ -58,7 +58,7 @@ function checkQuery(route: Route, query: string, notes: Notes): URLSearchParams 
       try {
         check(value)
       } catch {
-        faults.push({ pointer: `query:${name}`, detail: expected(route.query?.[name], value) })
+        faults.push({ pointer: `query:${name}`, detail: invalidInUrl(route.query?.[name], value) })
         break
       }
     }

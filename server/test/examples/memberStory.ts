@@ -27,6 +27,7 @@ export async function addMembers(at: Recorder): Promise<void> {
   await at.show('putIdentity', { path: named, body: { name: 'Ada' } })
   await at.show('listIdentities', { path })
   await at.show('getIdentity', { path: named })
+  await at.show('linkIdentity', { path, body: { identity: 'email:ada@example.org' } })
 }
 
 /** Members in files: first an import from another service, then an export of all. */

@@ -102,6 +102,10 @@ const creations: Readonly<Record<string, () => Recipe>> = {
   '/invitations': () => ({ body: { name: 'Ann', role: 'viewer' } }),
   '/members/{memberID}': newMember,
   '/members/{memberID}/wallets': () => ({ params: { memberID: '1' }, body: { address: freshWallet() } }),
+  '/members/{memberID}/identities': () => ({
+    params: { memberID: '2' },
+    body: { identity: `email:${fresh()}@example.org` },
+  }),
   '/members/{memberID}/identities/{identity}': () => ({
     params: { memberID: '1', identity: `game:${fresh()}` },
     body: {},

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
@@ -84,6 +85,34 @@ describe('an import', () => {
   })
 })
 
+describe('e-mail addresses in an import', () => {
+  const id = async (address: string) => {
+    const text = 'select identity_key as key from settings where realm = $1'
+    const [{ key }] = await rowsOf(made.database.superuserUrl, text, [number])
+    return `email:${createHmac('sha256', key).update(address).digest('hex')}`
+  }
+
+  it('create members by their hashes, and find them again however they are spelled', async () => {
+    const first = await importCsv('id,username,balance\nemail:Eve@example.org,eve,4\n', 'addresses')
+    assert.deepEqual([first.created, first.made], [1, 1])
+    const again = await importCsv('id,username,balance\nemail: eve@EXAMPLE.org,eva,4\n', 'addresses')
+    assert.deepEqual([again.created, again.updated, again.alreadyThere], [0, 1, 1])
+    const { json } = await realm.send(`GET /members/${await id('eve@example.org')}`)
+    assert.deepEqual([json.username, json.tokenBalance], ['eva', 4])
+    await assertBooks(made.database)
+  })
+
+  it('are rejected where they are malformed or in the file twice, and not repeated', async () => {
+    const text = 'id\nemail:eve@\nemail:fay@example.org\nemail:Fay@example.org\n'
+    const { faults } = await importCsv(text, 'wrong addresses')
+    assert.deepEqual(
+      faults.map(({ line }) => line),
+      [2, 4],
+    )
+    assert.doesNotMatch(JSON.stringify(faults), /eve@|fay@/i)
+  })
+})
+
 describe('a realm', () => {
   it('is exported and loaded with its identities', async () => {
     await realm.send('PUT /members/shop:a/identities/game:%22x%22', {
@@ -91,13 +120,13 @@ describe('a realm', () => {
       pictureUrl: 'https://a.example/',
     })
     const text = await textOf((await new Exports(db).ndjson(number)).chunks)
-    assert.match(text, /"identities":3/)
+    assert.match(text, /"identities":4/)
     const other = openDatabase(there.serverUrl)
     try {
       const { counts, show, close } = await loadRealm([text] as never, { db: other, by: tester })
       await show()
       await close()
-      assert.equal(counts.identities, 3)
+      assert.equal(counts.identities, 4)
     } finally {
       await other.close()
     }
@@ -107,7 +136,22 @@ describe('a realm', () => {
       rowsOf(made.database.superuserUrl, all, [realm.id]),
       rowsOf(there.superuserUrl, all, [realm.id]),
     ])
-    assert.equal(before.length, 3)
+    assert.equal(before.length, 4)
     assert.deepEqual(after, before)
+    // Without the key the importing server would not find the members by their addresses.
+    const key = `select encode(identity_key, 'hex') as key from settings where realm_id = '${realm.id}'`
+    const [[here], [imported]] = await Promise.all([
+      rowsOf(made.database.superuserUrl, key),
+      rowsOf(there.superuserUrl, key),
+    ])
+    assert.match(here.key, /^[0-9a-f]{64}$/)
+    assert.equal(imported.key, here.key)
+  })
+
+  it('with a malformed key is not loaded', async () => {
+    const text = await textOf((await new Exports(db).ndjson(number)).chunks)
+    const wrong = text.replace(/"identityKey":"[0-9a-f]{64}"/, '"identityKey":"00"')
+    assert.notEqual(wrong, text)
+    await assert.rejects(loadRealm([wrong] as never, { db, by: tester }), /invalid settings: identityKey/)
   })
 })

@@ -1,5 +1,5 @@
 import type { ListedMember, Realm } from '@exchequer/sdk'
-import { isIdentity, isMemberId } from '../members/memberId.ts'
+import { isAddress, isIdentity, isMemberId } from '../members/memberId.ts'
 import type { Line, LineFault } from './parse.ts'
 
 export type ResolvedLine = Line & { readonly member?: FoundMember }
@@ -37,6 +37,8 @@ export async function resolveAll(lines: readonly Line[], looking: Looking): Prom
 }
 
 async function resolve(who: string, { client, open, signal }: Looking): Promise<FoundMember | LineFault> {
+  // The award has it in its body; a search would have it in a URL.
+  if (isAddress(who)) return { id: who, username: null, displayName: null, isNew: false }
   if (isMemberId(who) || isIdentity(who)) {
     const [member] = (await client.members.list({ id: who, signal }).page()).data
     if (member) return { ...member, isNew: false }

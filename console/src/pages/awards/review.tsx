@@ -10,6 +10,7 @@ import { Section } from '../../ui/page.tsx'
 import { Notice, Refusal } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import type { Words } from '../../words/en.ts'
+import { isAddress } from '../members/memberId.ts'
 import type { LineFault } from './parse.ts'
 import type { ResolvedLine } from './resolve.ts'
 import type { CheckResult } from './useAwards.ts'
@@ -174,7 +175,8 @@ function Who({ line: { who, member, fault } }: { readonly line: ResolvedLine }) 
         <span className="block text-bad text-sm">{faultWords(fault, words)}</span>
       </>
     )
-  if (!member) return <span className="break-all">{who}</span>
+  // A link to an e-mail address would have it in a URL.
+  if (!member || isAddress(member.id)) return <span className="break-all">{who}</span>
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <MemberLink member={member} /> {member.isNew && <Badge tone="accent">{words.newMember}</Badge>}

@@ -1,10 +1,14 @@
 import type { MemberFilter, MemberPage, Realm } from '@exchequer/sdk'
-import { isIdentity, isMemberId } from './memberId.ts'
+import { isAddress, isIdentity, isMemberId } from './memberId.ts'
 
-/** How a text is searched: an ID, identity or wallet as a whole, a name by its start. */
+/**
+ * How a text is searched: an ID, identity or wallet as a whole, a name by its start. An e-mail address is not
+ * searched: it would be in a URL.
+ */
 export function filtersOf(text: string): readonly MemberFilter[] {
   const wanted = text.trim().replace(/^@/, '')
   if (wanted === '') return [{}]
+  if (isAddress(wanted)) return []
   if (isMemberId(wanted) || isIdentity(wanted)) return [{ id: wanted }, { search: wanted.slice(0, 100) }]
   if (/^0x[0-9a-fA-F]{40}$/.test(wanted)) return [{ wallet: wanted }]
   // Base58, the address format of most other chains: too long to be a typed name.

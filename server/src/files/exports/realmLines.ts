@@ -26,6 +26,7 @@ export function headerOf(whole: Whole) {
       logo: rest.logo,
       colours: rest.colours,
       timeZone: rest.time_zone,
+      identityKey: rest.identity_key,
       rate: rest.rate,
       burst: rest.burst,
     },

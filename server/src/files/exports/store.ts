@@ -13,7 +13,7 @@ export const statements = {
     name: 'exports_read_realm',
     text: `select r.id, r.next_key, r.rate, r.burst, ${iso('r.created_at')} as created_at,
         h.seq, encode(h.hash, 'hex') as hash, h.at_us, h.next_account, s.name, s.unknown_members,
-        s.default_point, s.logo, s.colours, s.time_zone
+        s.default_point, s.logo, s.colours, s.time_zone, encode(s.identity_key, 'hex') as identity_key
       from realms r
       cross join lateral (select * from heads where realm = r.realm limit 1) h
       cross join lateral (select * from settings where realm = r.realm limit 1) s
@@ -110,6 +110,7 @@ export type RealmRow = {
   logo: string | null
   colours: string | null
   time_zone: string
+  identity_key: string | null
 }
 export type PointRow = {
   number: number

@@ -1,4 +1,4 @@
-import { isIdentity } from '../../members/identities/index.ts'
+import { isIdentity, looksLikeAddress } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
 
 /** The digits of a number that a spreadsheet keeps. */
@@ -11,6 +11,8 @@ export function faultOfId(text: string, allowRounded: boolean): string | undefin
     return `${text} is what a spreadsheet makes of a long id; export the column as text.`
   }
   if (isIdentity(text)) return undefined
+  if (looksLikeAddress(text))
+    return 'The id is not a valid e-mail address. Use email:, then the address: email:ada@example.org.'
   if (!isMemberId(text)) {
     return (
       `${shortened(text)} is not a valid member id. Use a whole number from 1 to 9223372036854775807, or ` +

@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { RefusalError, refuse } from '../../errors.ts'
 import type { Ledger, Outcome } from '../../ledger/index.ts'
-import { isNamed } from '../../members/identities/index.ts'
+import { AddressKeys, isNamed } from '../../members/identities/index.ts'
 import { Members } from '../../members/index.ts'
 import { addNotices } from '../../notices/index.ts'
 import type { Configs, RealmConfig } from '../../realms/index.ts'
@@ -119,11 +119,13 @@ export class Imports {
   readonly #options: ImportsOptions
   readonly #members: Members
   readonly #wallets: Wallets
+  readonly #keys: AddressKeys
 
   constructor(options: ImportsOptions) {
     const { db, configs } = options
     this.#options = options
     this.#members = new Members(db, configs)
+    this.#keys = new AddressKeys(db)
     this.#wallets = new Wallets({ db, configs, members: this.#members })
   }
 
@@ -182,7 +184,8 @@ export class Imports {
     const wallets = this.#wallets
     const { realm, name, format, firstLine, allowRounded = false } = wanted
     const config: RealmConfig = await configs.latest(db.within([realm]), realm)
-    const pages = readPages(source(), { format, config, firstLine, allowRounded })
+    const hash = await this.#keys.hasher(realm)
+    const pages = readPages(source(), { format, config, firstLine, allowRounded, hash })
     let number = -1
     const planNext = async (): Promise<Plan | undefined> => {
       const { done, value } = await pages.next()

@@ -28,8 +28,8 @@ export const statements = {
     name: 'loads_insert_settings',
     writes: true,
     text: `insert into settings (realm, realm_id, name, unknown_members, default_point, logo, colours,
-        time_zone)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        time_zone, identity_key)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, decode($9, 'hex'))`,
   },
   insertPoints: {
     name: 'loads_insert_points',
@@ -124,9 +124,10 @@ export const insertHead = (db: Queryable, realm: number, head: { hash: string; n
 
 export function insertSettings(db: Writable, realm: number, header: RealmHeader): Sent {
   const { settings, points, defaultPointId, realmId } = header
-  const { name, unknownMembers: unknown, logo, colours, timeZone: zone } = settings
+  const { name, unknownMembers: unknown, logo, colours, timeZone: zone, identityKey = null } = settings
   const point = points.find(({ id }) => id === defaultPointId)?.number
-  return db.query(statements.insertSettings, [realm, realmId, name, unknown, point, logo, colours, zone])
+  const values = [realm, realmId, name, unknown, point, logo, colours, zone, identityKey]
+  return db.query(statements.insertSettings, values)
 }
 
 export function insertPoints(db: Writable, realm: number, rows: readonly LoadedPoint[]): Sent {

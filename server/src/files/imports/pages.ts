@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { HashAddress } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import { CsvReader, type CsvRecord } from './csv.ts'
 import { NdjsonReader } from './ndjson.ts'
@@ -15,6 +16,8 @@ export type ReadOptions = {
   /** The line of its first row: a part of a file does not begin with the file's first line. */
   readonly firstLine?: number | undefined
   readonly allowRounded?: boolean
+  /** Turns e-mail addresses into identities. */
+  readonly hash: HashAddress
 }
 
 /** Each page waits for its last change: with 1,000 rows PostgreSQL was idle for two fifths of the time. */
@@ -57,7 +60,7 @@ export async function* readPages(
 }
 
 function readerOf(options: ReadOptions, gathered: { rows: Row[]; faults: LineFault[] }): Reader {
-  const rows = new RowReader(options.allowRounded ?? false)
+  const rows = new RowReader(options.allowRounded ?? false, options.hash)
   const add = (read: Row | LineFault[]) => {
     if (Array.isArray(read)) gathered.faults.push(...read)
     else gathered.rows.push(read)

@@ -18,6 +18,8 @@ export type RealmHeader = {
     readonly logo: string | null
     readonly colours: string | null
     readonly timeZone: string
+    /** 32 bytes in hex, of hashes in place of e-mail addresses. Files of earlier releases have none. */
+    readonly identityKey?: string | null
     readonly rate: number | null
     readonly burst: number | null
   }
@@ -185,12 +187,14 @@ export function parseHeader(line: string): RealmHeader {
 }
 
 /** A file may come from anywhere, and these settings are shown on public pages; the name is shown as text. */
-function checkSettings({ name, logo, colours, timeZone }: RealmHeader['settings']): void {
+function checkSettings({ name, logo, colours, timeZone, identityKey }: RealmHeader['settings']): void {
+  const key: unknown = identityKey ?? null
   const wrong = [
     typeof name === 'string' ? '' : 'name',
     logo === null || (typeof logo === 'string' && isLogo(logo)) ? '' : 'logo',
     colours === null || areColours(parsed(colours, 1)) ? '' : 'colours',
     typeof timeZone === 'string' && isTimeZone(timeZone) ? '' : 'timeZone',
+    key === null || (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)) ? '' : 'identityKey',
   ].filter(Boolean)
   if (wrong.length > 0) throw wrongFile(`The first line has invalid settings: ${wrong.join(', ')}.`)
 }

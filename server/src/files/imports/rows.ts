@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { greatest } from '../../ledger/index.ts'
-import { isNamed } from '../../members/identities/index.ts'
+import { type HashAddress, isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import { unguard } from '../exports/index.ts'
@@ -84,12 +84,14 @@ type Draft = {
 /** Turns cells into rows, or reports what is wrong with them. Remembers the ids and wallets of the file. */
 export class RowReader {
   readonly #allowRounded: boolean
+  readonly #hash: HashAddress
   readonly #ids = new SeenIds()
   readonly #names = new SeenIds()
   readonly #wallets = new SeenIds()
 
-  constructor(allowRounded: boolean) {
+  constructor(allowRounded: boolean, hash: HashAddress) {
     this.#allowRounded = allowRounded
+    this.#hash = hash
   }
 
   /** The row, or what is wrong with it. */
@@ -111,7 +113,7 @@ export class RowReader {
     if ('ignored' in column) return undefined
     const text = unguarded(cell)
     if ('point' in column) return addBalance(draft, column, text)
-    if (column.name === 'id') draft.id = text
+    if (column.name === 'id') draft.id = this.#hash(text)
     if (text === '') return undefined
     if (column.name === 'wallet') draft.wallets = partsOf(text)
     if (column.name === 'chain') draft.chains = partsOf(text)

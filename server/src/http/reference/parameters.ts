@@ -2,7 +2,7 @@ import { expectMark } from '../route/expects.ts'
 import { keepsRequests } from '../route/once.ts'
 import { documentMark } from '../route/queryValues.ts'
 import type { Route } from '../route/route.ts'
-import { idMark, nullMark, secretMark } from '../route/schemas.ts'
+import { addressMark, idMark, nullMark, secretMark } from '../route/schemas.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -41,7 +41,7 @@ export function parameters(route: Route): Json[] {
   ]
 }
 
-const ours: ReadonlySet<string> = new Set([idMark, secretMark, nullMark, expectMark])
+const ours: ReadonlySet<string> = new Set([idMark, addressMark, secretMark, nullMark, expectMark])
 
 /** A schema without our internal marks. */
 export function plain(schema: object): Json {

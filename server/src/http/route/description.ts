@@ -106,12 +106,17 @@ export const scopesNeeded = ({ scope = [] }: Pick<RouteDescription, 'scope'>): r
 
 export type AnyReply = Reply | StreamReply
 
+/** Names of fields from the outermost on; `*` is each item of a list. */
+export type FieldPath = readonly string[]
+
 export type Route = RouteDescription & {
   readonly audience: Audience
   readonly segments: readonly string[]
   /** Its parameters and their segment indexes. */
   readonly places: readonly { readonly name: string; readonly index: number }[]
   readonly checkBody: Check | undefined
+  /** The fields of its body that may have an e-mail address. */
+  readonly addressFields: readonly FieldPath[]
   /** Whether unknown fields are rejected, in a body and in the query of a read. */
   readonly isStrict: boolean
   /** Whether it uses an Idempotency-Key: reads, PUT and DELETE are idempotent already. */

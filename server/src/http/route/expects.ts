@@ -1,3 +1,4 @@
+import { looksLikeAddress } from '../../members/identities/index.ts'
 import { JsonNumber } from '../wire/json.ts'
 
 /**
@@ -67,6 +68,8 @@ function shown(value: unknown): string | undefined {
   if (value instanceof JsonNumber) return cut(value.source)
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
+  // Errors do not repeat e-mail addresses.
+  if (typeof value === 'string' && looksLikeAddress(value)) return 'a malformed e-mail address'
   // Cut before quoting: it may be as long as a body.
   return JSON.stringify(typeof value === 'string' ? cut(value) : value)
 }

@@ -5,6 +5,7 @@ import { digestOf, requestOf } from '../../ledger/index.ts'
 import type { RequestKey } from '../../requests/index.ts'
 import { problem, type Reply, replayOf, type StreamReply } from '../problem.ts'
 import { canonicalJson } from '../wire/json.ts'
+import { hashAddresses } from './addresses.ts'
 import { findNames, isDecided, withMemberId } from './named.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
@@ -42,6 +43,17 @@ export const keepsRequests = ({ audience, methods, writes, idempotent }: Route):
 
 /** Handles a request; one with an Idempotency-Key only once in 24 hours. */
 export function handleOnce(
+  route: Route,
+  request: Request,
+  services: Services,
+): Reply | StreamReply | Promise<Reply | StreamReply> {
+  const hashing = hashAddresses(route, request, services)
+  return hashing
+    ? hashing.then((hashed) => handleNamed(route, hashed, services))
+    : handleNamed(route, request, services)
+}
+
+function handleNamed(
   route: Route,
   request: Request,
   services: Services,

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller, Scope } from '../../keys/index.ts'
 import type { SignedIn } from '../../people/index.ts'
+import { addressFields } from './addresses.ts'
 import { type Check, compileCheck, type Strictness } from './check.ts'
 import type { AnyReply, Audience, Request, Route, RouteDescription } from './description.ts'
 import { expectMark } from './expects.ts'
@@ -54,6 +55,7 @@ function route(audience: Audience, documented: RouteDescription, handle: Route['
       segment.startsWith('{') ? [{ name: segment.slice(1, -1), index }] : [],
     ),
     checkBody: bodyCheckOf(audience, documented),
+    addressFields: addressFields(documented.body),
     isStrict: isStrict(audience, documented),
     takesKey:
       documented.writes && documented.methods.some((method) => method === 'POST' || method === 'PATCH'),

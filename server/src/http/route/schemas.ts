@@ -1,14 +1,19 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { limitCap } from '../../limits/index.ts'
-import { isIdentity, providerPattern, subjectCap, subjectPattern } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
 import { expectMark, timeForm as timeExample } from './expects.ts'
+import { memberId, memberIdPattern, wholeId } from './memberIds.ts'
 import { flagParam } from './queryValues.ts'
 
-const memberIdPattern = '^[1-9][0-9]{0,18}$'
-
-/** Marks ids, which a caller may send as a number: they are converted to digits before they are checked. */
-export const idMark = 'x-exact-id'
+export {
+  addressMark,
+  identityField,
+  identityParam,
+  idMark,
+  memberId,
+  memberIdAnswer,
+  memberIdParam,
+} from './memberIds.ts'
 
 /** Marks an optional field for which null means omitted: responses have null for it as well. */
 export const nullMark = 'x-null-is-absent'
@@ -32,60 +37,6 @@ export const secret = ({
     description: `${description ?? 'It is returned only in this response.'} Null in a replay.`,
     [secretMark]: true,
   })
-
-const wholeId = 'a whole number from 1 to 9223372036854775807'
-
-const identityForm = `${providerPattern}:${subjectPattern}`
-const idForm = { type: 'string', pattern: `^([1-9][0-9]{0,18}|${identityForm})$` } as const
-
-const identityWords =
-  'or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most ' +
-  `${subjectCap} characters.`
-
-/** A member by its id, or by an identity. */
-const isMember = (value: unknown): boolean =>
-  typeof value === 'string' && (isMemberId(value) || isIdentity(value))
-
-export const memberIdParam = Type.Refine(
-  Type.String({
-    pattern: idForm.pattern,
-    description: `A member id: ${wholeId}, in decimal digits; ${identityWords}`,
-    [expectMark]: `a member id, ${wholeId}, in decimal digits, or an identity such as shop:9f1c`,
-    examples: ['1190194345295482952'],
-  }),
-  isMember,
-)
-
-export const identityParam = Type.Refine(
-  Type.String({
-    pattern: `^${identityForm}$`,
-    description:
-      'An identity: a provider of up to 32 lower-case letters, digits and -, a colon, and what that ' +
-      `provider calls the member, at most ${subjectCap} characters. Percent-encoded in a path.`,
-    [expectMark]: 'an identity such as shop:9f1c',
-    examples: ['shop:9f1c'],
-  }),
-  isIdentity,
-)
-
-/** A member id in a body. */
-export function memberId(whose: string) {
-  const schema = Type.Unsafe<string>({
-    anyOf: [{ type: 'integer', minimum: 1 }, idForm],
-    description:
-      `${whose}: a member id, from 1 to 9223372036854775807, as a number or a string of digits; ` +
-      identityWords,
-    examples: ['1190194345295482952'],
-    [idMark]: true,
-    [expectMark]: `a member id, ${wholeId} or a string of its digits, or an identity such as shop:9f1c`,
-  })
-  return Type.Refine(schema, isMember)
-}
-
-export const memberIdAnswer = Type.String({
-  description: 'A member id; always a string.',
-  examples: ['1190194345295482952'],
-})
 
 export const realmIdParam = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',

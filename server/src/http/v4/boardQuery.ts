@@ -1,8 +1,9 @@
 import { invalid } from '../../errors.ts'
 import type { Caller } from '../../keys/index.ts'
 import type { BoardQuery, Period, PeriodName, Standing } from '../../leaderboards/index.ts'
-import { type Identities, isIdentity, isNamed } from '../../members/identities/index.ts'
+import { type Identities, isIdentity, isNamed, looksLikeAddress } from '../../members/identities/index.ts'
 import { isMemberId } from '../../members/index.ts'
+import { addressInUrl } from '../route/addresses.ts'
 import { dayFields } from '../route/ranges.ts'
 import { balance, date, memberIdAnswer, nullable, pointId, Type } from '../route/schemas.ts'
 
@@ -59,6 +60,7 @@ export async function boardAsked(query: URLSearchParams, excluding: Excluding): 
 /** An identity that no member has excludes none. */
 async function excludedIn(given: string | null, { realm, identities }: Excluding): Promise<string[]> {
   const sent = [...new Set((given ?? '').split(',').filter(Boolean))]
+  if (sent.some(looksLikeAddress)) throw invalid('query:exclude', addressInUrl)
   if (sent.length > excludedCap || !sent.every((id) => isMemberId(id) || isIdentity(id)))
     throw invalid(
       'query:exclude',

@@ -5,6 +5,7 @@ import { realmRoute } from '../route/route.ts'
 import {
   clearable,
   date,
+  identityField,
   identityParam,
   memberIdParam,
   nullable,
@@ -21,11 +22,12 @@ const oneParams = { ...params, identity: identityParam }
 const identityAnswer = Type.Object(
   {
     identity: Type.String({
-      description: 'As it is sent in a path or a body.',
+      description:
+        'As it is sent in a path or a body. Of an e-mail address the keyed hash, `email:` and 64 hex digits.',
       examples: ['shop:9f1c'],
     }),
     provider: Type.String({ description: 'The part before the first colon.' }),
-    subject: Type.String({ description: 'The part after it.' }),
+    subject: Type.String({ description: 'The part after it; of an e-mail address its keyed hash.' }),
     name: nullable(Type.String({ description: 'The name that the provider shows.' })),
     pictureUrl: nullable(Type.String({ description: 'The picture that the provider shows.' })),
     linkedAt: date,
@@ -97,6 +99,51 @@ const get = realmRoute(
     ok(identityBody(await identities.get({ realm, member, identity }))),
 )
 
+const details = {
+  name: clearable(text(100, 'The name that the provider shows.')),
+  pictureUrl: clearable(pictureUrl),
+}
+
+type Details = { readonly name?: string | null; readonly pictureUrl?: string | null }
+
+const cleared = (value: string | null | undefined) => (value === null ? '' : value)
+
+const detailsOf = ({ name, pictureUrl: picture }: Details) => ({
+  name: cleared(name),
+  pictureUrl: cleared(picture),
+})
+
+const post = realmRoute(
+  {
+    operationId: 'linkIdentity',
+    tag: 'Members',
+    methods: ['POST'],
+    path: base,
+    summary: 'Link an identity that is sent in the body',
+    description:
+      'The same as `PUT …/identities/{identity}`: 201 if it is new, 200 if the member has it. Of an e-mail ' +
+      'address, which must not be in a URL, only a keyed hash is stored and returned: `email:` and 64 hex ' +
+      'digits, with which the identity is read and unlinked.',
+    params,
+    writes: true,
+    scope: 'members:write',
+    body: Type.Object(
+      { identity: identityField, ...details },
+      { description: 'A JSON object with identity.' },
+    ),
+    creates: one,
+    createdId: 'identity',
+    answer: identityAnswer,
+    refusals: ['member_not_found', 'already_exists', 'identity_limit'],
+  },
+  async (request, { identities }) => {
+    const { identity, ...given } = request.body
+    const whose = { realm: request.caller.realm, member: request.params.memberID, identity }
+    const isNew = await identities.link(whose, detailsOf(given), request.by())
+    return { ...ok(identityBody(await identities.get(whose))), isNew }
+  },
+)
+
 const put = realmRoute(
   {
     operationId: 'putIdentity',
@@ -107,17 +154,11 @@ const put = realmRoute(
     description:
       'From then on the identity can be sent wherever a member id can: in paths and in bodies. An identity ' +
       'belongs to one member of the realm: one that another member has is rejected (409). Omitted fields ' +
-      'do not change.',
+      'do not change. An e-mail address must not be in a URL: `POST …/identities` has it in the body.',
     params: oneParams,
     writes: true,
     scope: 'members:write',
-    body: Type.Object(
-      {
-        name: clearable(text(100, 'The name that the provider shows.')),
-        pictureUrl: clearable(pictureUrl),
-      },
-      { description: 'A JSON object, which may be empty.' },
-    ),
+    body: Type.Object(details, { description: 'A JSON object, which may be empty.' }),
     bodyRequired: false,
     creates: one,
     answer: identityAnswer,
@@ -127,9 +168,7 @@ const put = realmRoute(
     const { memberID: member, identity } = request.params
     const whose = { realm: request.caller.realm, member, identity }
     const given = request.body as typeof request.body | undefined
-    const cleared = (value: string | null | undefined) => (value === null ? '' : value)
-    const details = { name: cleared(given?.name), pictureUrl: cleared(given?.pictureUrl) }
-    const isNew = await identities.link(whose, details, request.by())
+    const isNew = await identities.link(whose, detailsOf(given ?? {}), request.by())
     return { ...ok(identityBody(await identities.get(whose))), isNew }
   },
 )
@@ -155,4 +194,4 @@ const remove = realmRoute(
   },
 )
 
-export const identityRoutes = [list, get, put, remove]
+export const identityRoutes = [list, get, post, put, remove]

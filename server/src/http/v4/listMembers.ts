@@ -1,5 +1,5 @@
 import { invalid, refuse } from '../../errors.ts'
-import { type Identities, isNamed } from '../../members/identities/index.ts'
+import { type Identities, isNamed, looksLikeAddress } from '../../members/identities/index.ts'
 import type { Member, Members, Place } from '../../members/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import type { Collection, Holdings } from '../../web3/holdings/index.ts'
@@ -16,7 +16,7 @@ const pageCapBytes = 1024 * 1024
 const query = {
   search: Type.Refine(
     text(100, 'The start of a username or displayName, case-insensitive.'),
-    (value) => value !== '',
+    (value) => value !== '' && !looksLikeAddress(value),
   ),
   id: memberIdParam,
   wallet: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),

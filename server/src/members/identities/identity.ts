@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isAddressHash } from './address.ts'
 
 /** What another system calls a member: `shop:9f1c` is subject 9f1c of the provider shop. */
 export type Identity = { readonly provider: string; readonly subject: string }
@@ -12,14 +13,20 @@ export const subjectPattern = '[^\\u0000-\\u001f\\u007f]+'
 
 const form = new RegExp(`^${providerPattern}:${subjectPattern}$`)
 
-/** `email` needs a keyed hash, as addresses must not be in URLs and logs; `id` is for merged members. */
-const reserved: ReadonlySet<string> = new Set(['email', 'id'])
+/** For merged members. */
+const reserved = 'id'
+/** Has keyed hashes of addresses as subjects: address.ts. */
+const hashing = 'email'
 
-/** An identity as clients send it. The first colon separates provider and subject. */
+/**
+ * An identity as clients send it, except for e-mail addresses, which are in bodies only. The first colon
+ * separates provider and subject.
+ */
 export function isIdentity(text: string): boolean {
   if (!form.test(text) || !text.isWellFormed()) return false
   const { provider, subject } = splitIdentity(text)
-  return !reserved.has(provider) && Array.from(subject).length <= subjectCap
+  if (provider === hashing) return isAddressHash(subject)
+  return provider !== reserved && Array.from(subject).length <= subjectCap
 }
 
 const nine = 57

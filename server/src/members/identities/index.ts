@@ -5,6 +5,8 @@ import { writeTransaction } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { type RefusalError, refuse } from '../../errors.ts'
 import { underHeadLock } from '../../realms/index.ts'
+import type { HashAddress } from './address.ts'
+import { AddressKeys } from './addressKey.ts'
 import { type Identity, splitIdentity } from './identity.ts'
 import {
   countOf,
@@ -20,6 +22,8 @@ import {
   updateIdentity,
 } from './store.ts'
 
+export { type HashAddress, isAddress, looksLikeAddress } from './address.ts'
+export { AddressKeys } from './addressKey.ts'
 export {
   drawMemberId,
   type Identity,
@@ -70,15 +74,22 @@ const accountIn = async (db: Queryable, realm: number, id: string): Promise<numb
 export class Identities {
   readonly #db: Database
   readonly #finds: Coalescer<Named, string | null>
+  readonly #keys: AddressKeys
 
   constructor(db: Database) {
     this.#db = db
+    this.#keys = new AddressKeys(db)
     const ask = async (asked: readonly Named[]) => {
       const realms = [...new Set(asked.map(({ realm }) => realm))]
       const found = await findIdentities(db.within(realms), asked)
       return found.map((member) => member?.id ?? null)
     }
     this.#finds = new Coalescer(ask, { cap: 128, parallel: 2 })
+  }
+
+  /** Turns e-mail addresses of this realm's members into identities. */
+  hasher(realm: number): Promise<HashAddress> {
+    return this.#keys.hasher(realm)
   }
 
   /** The id of the member with this identity, as of now; one statement for all waiting look-ups. */

@@ -13,7 +13,7 @@ async function read(format: Format, text: string): Promise<{ pages: Page[]; turn
   const counting = (async () => {
     for (; isReading; turns += 1) await turn()
   })()
-  const pages = await Array.fromAsync(readPages([text], { format, config }))
+  const pages = await Array.fromAsync(readPages([text], { format, config, hash: (id) => id }))
   isReading = false
   await counting
   return { pages, turns }
