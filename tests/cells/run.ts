@@ -23,12 +23,14 @@ import { type CellStage, openCells } from './stage.ts'
 import { checkStraddle } from './straddle.ts'
 
 /**
- * npm run cells [-- --quick] [-- --only TEXT,…] [-- --seed N] [-- --entries N] [-- --moves N] [-- --clients N]: a
- * directory, two cells with two servers each and HAProxy, all real processes. Realms move while clients write to
- * them, and while movers, databases and cells are killed. The judge is that of the chaos tests. Quick runs with
- * fewer of everything and without the slowest parts. `--only` runs some parts; `--entries`, `--moves` and
- * `--clients` are the length of the realm's journal, the moves without a kill, and how many clients write without
- * a pause.
+ * npm run cells [-- --quick] [-- --only TEXT,…] [-- --seed N]
+ *   [-- --entries N] [-- --moves N] [-- --clients N]
+ *
+ * A directory, two cells with two servers each and HAProxy, all real processes. Realms move while clients
+ * write to them, and while movers, databases and cells are killed. The judge is that of the chaos tests.
+ * Quick runs with fewer of everything and without the slowest parts. `--only` runs some parts; `--entries`,
+ * `--moves` and `--clients` are the length of the realm's journal, the moves without a kill, and how many
+ * clients write without a pause.
  */
 const given = scriptOptions({
   quick: { type: 'boolean' },

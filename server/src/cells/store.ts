@@ -92,8 +92,8 @@ export const statements = {
 
   ownHeads: { name: 'cells_own_heads', text: 'select realm, place from own_heads($1, $2)' },
   /**
-   * Those of these heads that must not be here: the realm has moved on since, or was paused to leave this cell
-   * (`m`): it may have landed, whether or not that was recorded. A head with a higher place than the
+   * Those of these heads that must not be here: the realm has moved on since, or was paused to leave this
+   * cell (`m`): it may have landed, whether or not that was recorded. A head with a higher place than the
    * directory's has just landed here, and stays. So does one with a lower place if each move since was given
    * up, or has not come to its pause: this database was restored to before that, and no other cell has the
    * realm.

@@ -65,6 +65,8 @@ class RealmRun {
   #sent: Promise<Result>[] = []
   /** Open holds that the tables show as expired. */
   #due = new Set<bigint>()
+  /** Whether the tables were changed behind the process, since its last outcome. */
+  #isOutdated = false
   /** Of each rejection, by its request. */
   readonly #bodies = new Map<string, string>()
 
@@ -73,6 +75,10 @@ class RealmRun {
     this.#realm = realm
     this.#model = new LedgerModel(sequence.realm)
     this.#writer = new RequestWriter(this.#model)
+  }
+
+  get isOutdated(): boolean {
+    return this.#isOutdated
   }
 
   /** Sends a batch, and does not wait for its outcomes. */
@@ -92,6 +98,7 @@ class RealmRun {
     if (this.#sent.length === 0) return
     const results = await Promise.all(this.#sent)
     this.#sent = []
+    this.#isOutdated = false
     const items = results.map(({ item }) => ({ ...item, answers: item.answers.map(untimed) }))
     checkAnswers(
       items,
@@ -128,6 +135,7 @@ class RealmRun {
     if (!isDueNow && !nextDay && newDefault === undefined && toggled === undefined && claimed === undefined)
       return
     await this.settle()
+    this.#isOutdated = true
     await this.#change(between, books)
     this.#due = new Set(openHolds.filter(({ expiresUs }) => expiresUs <= nowUs).map(({ seq }) => seq))
     await tables.setDue(this.#realm, [...this.#due])
@@ -231,9 +239,9 @@ async function run(all: readonly Sequence[], processes: readonly Books[]): Promi
     const books = processes[Math.floor(batch / turnLength) % processes.length] ?? both[0]
     for (const one of realms) one.post(batch, books)
     await turn()
+    // A batch whose realm was changed elsewhere may be decided after the next one, if that is sent meanwhile.
+    for (const one of realms) if (processes.length > 1 || one.isOutdated) await one.settle()
     for (const one of realms) await one.pass(batch, books)
-    // A batch that another process has outdated may be decided after the next one, if that is sent meanwhile.
-    if (processes.length > 1) for (const one of realms) await one.settle()
   }
   for (const one of realms) {
     await one.settle()

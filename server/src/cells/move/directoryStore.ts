@@ -67,7 +67,7 @@ export const ownerStatements = {
         placed_at = case cell when $3 then placed_at else clock_timestamp() end
       where realm = $1 and (place < $2 or place = $2 and cell <> $3)`,
   },
-  /** Moves that began in this range of places and were not given up, but that with which it came to the cell. */
+  /** Moves that began in this range of places and were not given up, but the one that came to this cell. */
   findLater: {
     name: 'move_find_later',
     text: `select place from moves where realm = $1 and place >= $2 and place < $3 and step <> 'cancelled'

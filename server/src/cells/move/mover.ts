@@ -121,9 +121,14 @@ async function whereItIs(mover: Mover, { step }: MoveRow): Promise<Step> {
   return 'landed'
 }
 
+function stopAt(step: Step, { stopAfter }: Mover['options']): void {
+  if (stopAfter === step) throw new MoverStopped(`stopped after ${step}`)
+}
+
 async function runSteps(mover: Mover, move: MoveRow): Promise<void> {
   const { directory, realm, options } = mover
   const first = await whereItIs(mover, move)
+  if (first !== move.step) stopAt(first, options)
   let copiedTo = move.copied_to
   for (let step: Step = first; step !== 'done'; ) {
     const next = stepAfter(step)
@@ -134,7 +139,7 @@ async function runSteps(mover: Mover, move: MoveRow): Promise<void> {
     if (!(await recordStep(directory, mover, { from: step, to: next })))
       throw new MoveError('Another command has gone on with this move.')
     step = next
-    if (options.stopAfter === step) throw new MoverStopped(`stopped after ${step}`)
+    stopAt(step, options)
   }
 }
 
