@@ -21,6 +21,7 @@ import { PublicBoards, Standings } from '../leaderboards/index.ts'
 import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
+import { Merges } from '../merges/index.ts'
 import type { Watch } from '../observability/index.ts'
 import {
   Invitations,
@@ -84,6 +85,13 @@ export function openNouns(ground: Ground): Nouns {
     checkpoints,
     members,
     identities: new Identities(db),
+    merges: new Merges({
+      db,
+      configs,
+      feed: config.operatorFeed,
+      onMerged: (realm) => standings.written(realm),
+      onUndo: (tx, realm) => standings.startOver(tx, realm),
+    }),
     wallets,
     proofs,
     holdings: new Holdings({

@@ -19,6 +19,7 @@ const config: RealmConfig = {
   colours: null,
   timeZone: 'UTC',
   unknownMembers: 'refuse',
+  hasMerges: false,
   suspended: null,
   publicBoard: false,
   defaultPoint: gold,
