@@ -263,6 +263,16 @@ const members = realmList(
   },
 )
 
+const nodesOf = (proof: readonly string[] | null): string[] | null =>
+  proof?.map((node) => `0x${node}`) ?? null
+
+const { id: _ownId, ...rowFields } = memberFields
+const mergedFields = {
+  mergedFrom: nullable(memberIdAnswer),
+  ...rowFields,
+  proof: nullable(Type.Array(hex)),
+}
+
 const member = realmRoute(
   {
     operationId: 'getSnapshotMember',
@@ -276,13 +286,23 @@ const member = realmRoute(
     params: { ...oneParams, memberID: memberIdParam },
     writes: false,
     scope: ['wallets:read', 'members:read'],
-    answer: Type.Object({ ...memberFields, root: hex, proof: nullable(Type.Array(hex)) }),
+    answer: Type.Object({
+      ...memberFields,
+      root: hex,
+      proof: nullable(Type.Array(hex)),
+      merged: Type.Array(Type.Object(mergedFields, { title: 'MergedSnapshotMember' }), {
+        description: 'The rows of members that were merged into this one since, each with its own proof.',
+      }),
+    }),
     refusals: ['snapshot_not_found', 'member_not_found'],
   },
   async ({ caller: { realm }, params: { snapshotID: id, memberID } }, { snapshots }) => {
-    const { proof, root, ...found } = await snapshots.member({ realm, id }, memberID)
-    const nodes = proof?.map((node) => `0x${node}`) ?? null
-    return ok({ ...memberBody(found), root: `0x${root}`, proof: nodes })
+    const { proof, root, merged, ...found } = await snapshots.member({ realm, id }, memberID)
+    const others = merged.map(({ proof: theirs, merged_from: mergedFrom, ...row }) => {
+      const { id: _, ...rest } = memberBody(row)
+      return { mergedFrom, ...rest, proof: nodesOf(theirs) }
+    })
+    return ok({ ...memberBody(found), root: `0x${root}`, proof: nodesOf(proof), merged: others })
   },
 )
 
