@@ -10,8 +10,8 @@ import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { Identities } from '../src/identities.ts'
-import { Merges } from '../src/merges.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Merges } from '../src/merges.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
 import { verifyWebhook } from '../src/webhooks.ts'
@@ -46,6 +46,9 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 
 let access: { url: string; realmId: string; key: string }
 let webhookId: string
+/** Classes that have an entry point of their own. */
+const entryPoints = { Identities, Merges }
+
 describe('an example', () => {
   before(async () => {
     const at = { baseUrl: made.app.url, token: operatorToken }
@@ -85,8 +88,7 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
-          Identities,
-          Merges,
+          ...entryPoints,
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,

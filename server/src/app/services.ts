@@ -85,13 +85,7 @@ export function openNouns(ground: Ground): Nouns {
     checkpoints,
     members,
     identities: new Identities(db),
-    merges: new Merges({
-      db,
-      configs,
-      feed: config.operatorFeed,
-      onMerged: (realm) => standings.written(realm),
-      onUndo: (tx, realm) => standings.startOver(tx, realm),
-    }),
+    merges: openMerges(ground, { configs, standings }),
     wallets,
     proofs,
     holdings: new Holdings({
@@ -123,6 +117,19 @@ export function openNouns(ground: Ground): Nouns {
     ...openPeople(ground),
   }
 }
+
+/** Leaderboards follow merges. */
+const openMerges = (
+  { db, config }: Ground,
+  { configs, standings }: Pick<Services, 'standings'> & { readonly configs: Configs },
+): Merges =>
+  new Merges({
+    db,
+    configs,
+    feed: config.operatorFeed,
+    onMerged: (realm) => standings.written(realm),
+    onUndo: (tx, realm) => standings.startOver(tx, realm),
+  })
 
 type InMemory = Pick<Services, 'standings' | 'ledger'> & { readonly configs: Configs }
 

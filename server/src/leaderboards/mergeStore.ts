@@ -79,7 +79,12 @@ export async function readMerges(
   return (await db.query<FoldedMerge>(statements.read, [realm, after, upTo])).rows
 }
 
-type Folded = { readonly realm: number; readonly build: number; readonly merged: number; readonly seq: bigint }
+type Folded = {
+  readonly realm: number
+  readonly build: number
+  readonly merged: number
+  readonly seq: bigint
+}
 
 /** Folds the merges up to an entry; returns the last one that is folded now. */
 export async function foldMerges(tx: Writable, folded: Folded): Promise<number> {

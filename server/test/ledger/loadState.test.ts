@@ -23,7 +23,13 @@ const config: RealmConfig = {
 }
 
 const common = { realm: 1, key: 1, requestId: 'r', retry: undefined, details: undefined } as const
-const ofMember = { ...common, member: '1', tokens: 1n, point: undefined, ifMatch: [{ seq: 1n, account: 1 }] } as const
+const ofMember = {
+  ...common,
+  member: '1',
+  tokens: 1n,
+  point: undefined,
+  ifMatch: [{ seq: 1n, account: 1 }],
+} as const
 const commands: readonly Command[] = [
   { ...ofMember, kind: 'adjust' },
   { ...ofMember, kind: 'transfer', recipient: '2' },

@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { App } from '../../src/app/index.ts'
 import { moreApps } from '../../../tests/support/apps.ts'
 import { assertBooks } from '../../../tests/support/books.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
 import { asRealm } from '../../../tests/support/operator.ts'
 import { suite } from '../../../tests/support/suite.ts'
+import type { App } from '../../src/app/index.ts'
 import { scopes } from '../../src/keys/index.ts'
 
 /** Merges while two servers on one database write. */
 const anotherApp = moreApps()
 let realm: ManagedRealm
 let access: { id: string; key: string }
+// Before those of the suite, which drop the database.
+after(() => assertBooks(made.database))
 const made = suite({}, async (suited) => {
   realm = await managed(suited, { unknownMembers: 'create' })
   access = { id: realm.id, key: (await realm.send('POST /keys', { scopes })).json.key }
 })
-after(() => assertBooks(made.database))
 
-const on = (app: App, line: string, body?: object, headers: Record<string, string> = {}) =>
-  asRealm(app.url, access, { line, body, headers })
+type Sent = { readonly body?: object; readonly key?: string }
+
+const on = (app: App, line: string, { body, key }: Sent = {}) =>
+  asRealm(app.url, access, { line, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 
 /** Until it has an outcome: the machine may be slow. */
-async function surely(app: App, line: string, body?: object, key?: string) {
+async function surely(app: App, line: string, sent: Sent = {}) {
   for (let attempt = 0; ; attempt += 1) {
-    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-    const answer = await on(app, line, body, headers)
+    const answer = await on(app, line, sent)
     if ((answer.status !== 503 && answer.json?.code !== 'request_in_progress') || attempt > 50) return answer
   }
 }
@@ -35,7 +37,8 @@ const balance = async (app: App, id: string) => (await surely(app, `GET /members
 describe('under load on two servers', () => {
   it('no point is lost or doubled, the old id resolves, and an undo restores both', async () => {
     const apps = [made.app, await anotherApp(made)] as const
-    for (const id of ['1', '2']) await surely(made.app, `PATCH /members/${id}/tokenBalance`, { tokens: 1000 })
+    for (const id of ['1', '2'])
+      await surely(made.app, `PATCH /members/${id}/tokenBalance`, { body: { tokens: 1000 } })
     let sum = 2000
     let isOver = false
     const writer = async (app: App, name: string) => {
@@ -43,7 +46,7 @@ describe('under load on two servers', () => {
         const id = n % 2 === 0 ? '1' : '2'
         const tokens = n % 5 === 0 ? -1 : 2
         const line = `PATCH /members/${id}/tokenBalance`
-        const { status, text } = await surely(app, line, { tokens }, `${name}-${n}`)
+        const { status, text } = await surely(app, line, { body: { tokens }, key: `${name}-${n}` })
         assert.equal(status, 200, text)
         sum += tokens
       }
@@ -52,11 +55,17 @@ describe('under load on two servers', () => {
     const merges: string[] = []
     for (let round = 0; round < 3; round += 1) {
       const app = apps[round % 2] ?? made.app
-      const merged = await surely(app, 'POST /members/1/merges', { from: '2', force: true }, `merge-${round}`)
+      const merged = await surely(app, 'POST /members/1/merges', {
+        body: { from: '2', force: true },
+        key: `merge-${round}`,
+      })
       assert.equal(merged.status, 201, merged.text)
       merges.push(merged.json.number)
       for (const one of apps) assert.equal((await balance(one, '2')).id, '1')
-      const undone = await surely(app, `POST /merges/${merged.json.number}/undo`, {}, `undo-${round}`)
+      const undone = await surely(app, `POST /merges/${merged.json.number}/undo`, {
+        body: {},
+        key: `undo-${round}`,
+      })
       assert.equal(undone.status, 200, undone.text)
       for (const one of apps) assert.equal((await balance(one, '2')).id, '2')
     }
@@ -70,18 +79,18 @@ describe('under load on two servers', () => {
   it('of two merges at once one wins', async () => {
     const apps = [made.app, await anotherApp(made)] as const
     for (const id of ['11', '12', '13'])
-      await surely(made.app, `PATCH /members/${id}/tokenBalance`, { tokens: 10 })
+      await surely(made.app, `PATCH /members/${id}/tokenBalance`, { body: { tokens: 10 } })
     const answers = await Promise.all([
-      on(apps[0], 'POST /members/12/merges', { from: '11', force: true }),
-      on(apps[1], 'POST /members/13/merges', { from: '11', force: true }),
+      surely(apps[0], 'POST /members/12/merges', { body: { from: '11', force: true }, key: 'race-1' }),
+      surely(apps[1], 'POST /members/13/merges', { body: { from: '11', force: true }, key: 'race-2' }),
     ])
     const statuses = answers.map(({ status }) => status).sort()
     assert.deepEqual(statuses, [201, 409], JSON.stringify(answers.map(({ json }) => json)))
     const winner = answers.find(({ status }) => status === 201)?.json.memberId
     assert.equal((await balance(made.app, '11')).id, winner)
     const crossed = await Promise.all([
-      on(apps[0], 'POST /members/12/merges', { from: '13', force: true }),
-      on(apps[1], 'POST /members/13/merges', { from: '12', force: true }),
+      surely(apps[0], 'POST /members/12/merges', { body: { from: '13', force: true }, key: 'race-3' }),
+      surely(apps[1], 'POST /members/13/merges', { body: { from: '12', force: true }, key: 'race-4' }),
     ])
     assert.deepEqual(crossed.map(({ status }) => status).sort(), [201, 422])
     const total = await balance(apps[1], '11')
@@ -92,9 +101,18 @@ describe('under load on two servers', () => {
     const other = await anotherApp(made)
     for (const id of ['21', '22'])
       for (let n = 0; n < 3; n += 1)
-        assert.equal((await surely(other, `PATCH /members/${id}/tokenBalance`, { tokens: 1 })).status, 200)
-    const merged = await surely(made.app, 'POST /members/21/merges', { from: '22', force: true }, 'memory')
+        assert.equal(
+          (await surely(other, `PATCH /members/${id}/tokenBalance`, { body: { tokens: 1 } })).status,
+          200,
+        )
+    const merged = await surely(made.app, 'POST /members/21/merges', {
+      body: { from: '22', force: true },
+      key: 'memory',
+    })
     assert.equal(merged.status, 201, merged.text)
-    assert.equal((await surely(other, 'PATCH /members/22/tokenBalance', { tokens: 1 })).json.newBalance, 7)
+    assert.equal(
+      (await surely(other, 'PATCH /members/22/tokenBalance', { body: { tokens: 1 } })).json.newBalance,
+      7,
+    )
   })
 })

@@ -39,7 +39,10 @@ async function merged(to: string, from: string): Promise<string> {
 }
 const undo = (merge: string, query = '') => realm.send(`POST /merges/${merge}/undo${query}`, {})
 
-function assertEnded({ status, json }: { status: number; json: { code?: string; detail?: string } }, why: RegExp) {
+function assertEnded(
+  { status, json }: { status: number; json: { code?: string; detail?: string } },
+  why: RegExp,
+) {
   assert.deepEqual([status, json.code], [409, 'merge_ended'])
   assert.match(json.detail ?? '', why)
 }
@@ -200,7 +203,9 @@ describe('verify', () => {
     try {
       // As if the member that got points last had been merged before.
       assert.match(
-        await plant(`update merges set from_account = ${account}, entries = 0 where realm = $1 and number = ${last}`),
+        await plant(
+          `update merges set from_account = ${account}, entries = 0 where realm = $1 and number = ${last}`,
+        ),
         /^merge \d+: entry \d+ moves points of account \d+, which was merged before$/,
       )
       assert.match(
@@ -273,7 +278,9 @@ describe('erasing a member', () => {
     const left = await rows(`select reason from details where realm = $1 and reason like '%secret'`)
     assert.deepEqual(left, [])
     assert.deepEqual(
-      await rows(`select subject from identities where realm = $1 and subject in ('401') or subject = 'secret:401'`),
+      await rows(
+        `select subject from identities where realm = $1 and subject in ('401') or subject = 'secret:401'`,
+      ),
       [],
     )
     const [{ moved }] = await rows(`select moved from merges where realm = $1 and number = ${merge}`)

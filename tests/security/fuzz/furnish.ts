@@ -157,7 +157,10 @@ async function signIn(url: string, link: string): Promise<string> {
 }
 
 /** A merge that may be undone, and a member that may be merged. */
-async function furnishMerges(place: number | string, { id, ask, things }: Omit<Room, 'url'>): Promise<void> {
+async function furnishMerges(
+  place: number | string,
+  { id, ask, things }: Pick<Room, 'id' | 'ask' | 'things'>,
+): Promise<void> {
   const [survivor, merged, mergeable] = [6_600, 6_700, 6_800].map((from) => String(from + Number(place)))
   for (const member of ['6599', survivor, merged, mergeable]) await ask(`PUT /members/${member}`, {})
   const { json } = await ask(`POST /members/${survivor}/merges`, { from: merged, force: true })

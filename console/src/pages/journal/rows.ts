@@ -105,7 +105,8 @@ const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
 function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
   const { seq, atUs, type, realmPointId, tokens, fromId, toId, keyId, link, detailsHash } = entry
   const isFollower =
-    link !== null && detailsHash === null && 
+    link !== null &&
+    detailsHash === null &&
     (type === 'adjust' || type === 'opening' || type === 'claim' || type === 'merge')
   return {
     seq,

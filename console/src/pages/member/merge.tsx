@@ -73,7 +73,11 @@ function MergeForm({ member, onClose }: MergeProps) {
 type Effect = Awaited<ReturnType<Merges['merge']>>
 
 /** What moves, as a list that screen readers announce when it is there. */
-export function MergeEffect({ effect }: { readonly effect: Pick<Effect, 'points' | 'identities' | 'wallets'> }) {
+export function MergeEffect({
+  effect,
+}: {
+  readonly effect: Pick<Effect, 'points' | 'identities' | 'wallets'>
+}) {
   const { merge: words } = useWords()
   const format = useFormat()
   const kinds = useKinds()

@@ -10,7 +10,8 @@ export const merge: Words['merge'] = {
   done: (from, to) => `${from} ist mit ${to} zusammengeführt`,
   points: (amount, currency, balance) => `${amount} ${currency} kommen dazu; der Stand ist dann ${balance}`,
   noPoints: 'Keine Punkte',
-  identities: (count) => (count === 1 ? '1 Name bei einem anderen Dienst' : `${count} Namen bei anderen Diensten`),
+  identities: (count) =>
+    count === 1 ? '1 Name bei einem anderen Dienst' : `${count} Namen bei anderen Diensten`,
   wallets: (count) => (count === 1 ? '1 Wallet' : `${count} Wallets`),
   section: 'Zusammengeführte Mitglieder',
   undo: 'Rückgängig',

@@ -34,7 +34,8 @@ export const refusals: Words['refusals'] = {
   point_limit: 'Dieser Realm hat die maximale Anzahl an Punktarten erreicht.',
   already_merged: 'Dieses Mitglied wurde schon zusammengeführt. Wähle das Mitglied, zu dem es jetzt gehört.',
   member_has_holds: 'Eines der Mitglieder hat vorgemerkte Punkte. Buche sie ab oder gib sie frei.',
-  merge_ended: 'Das lässt sich nicht mehr rückgängig machen, oder vorher muss eine andere Zusammenführung zurück.',
+  merge_ended:
+    'Das lässt sich nicht mehr rückgängig machen, oder vorher muss eine andere Zusammenführung zurück.',
   merge_limit: 'Höchstens 16 Mitglieder lassen sich mit einem zusammenführen.',
   merge_not_found: 'Diese Zusammenführung gibt es nicht.',
   already_reversed: 'Dieser Eintrag wurde bereits storniert.',

@@ -9,7 +9,8 @@ export const merge = {
   points: (amount: string, currency: string, balance: string) =>
     `${amount} ${currency} move; the balance is ${balance} then`,
   noPoints: 'No points move',
-  identities: (count: number) => (count === 1 ? '1 name at another service moves' : `${count} names at other services move`),
+  identities: (count: number) =>
+    count === 1 ? '1 name at another service moves' : `${count} names at other services move`,
   wallets: (count: number) => (count === 1 ? '1 wallet moves' : `${count} wallets move`),
   section: 'Merged members',
   undo: 'Undo',

@@ -55,7 +55,10 @@ export const webhooks = {
       name: 'Member changed',
       hint: 'Name, frozen or hidden. Says what changed, not the names.',
     },
-    'member.merged': { name: 'Members merged', hint: 'Or a merge was undone. Also sent when no points moved.' },
+    'member.merged': {
+      name: 'Members merged',
+      hint: 'Or a merge was undone. Also sent when no points moved.',
+    },
     'member.removed': { name: 'Member removed', hint: 'The member left the realm.' },
     'member.erased': { name: 'Member erased', hint: 'Delete what your program stored about this member.' },
     'members.imported': { name: 'Members imported', hint: 'Once for each part of an import.' },

@@ -149,8 +149,13 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
     linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
   }
   const { openings, linked } = extras
-  const { members, ids, there, owners, old: merged } =
-    isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
+  const {
+    members,
+    ids,
+    there,
+    owners,
+    old: merged,
+  } = isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
@@ -158,7 +163,13 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
   return {
     rows: rows.length,
     isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
-    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners, ids), ...full, ...ofMerged(rows, merged)],
+    faults: [
+      ...page.faults,
+      ...changed(openings, there),
+      ...taken(linked, owners, ids),
+      ...full,
+      ...ofMerged(rows, merged),
+    ],
     created: rows.filter(({ id }) => !members.has(id)),
     updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
     links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),

@@ -68,8 +68,7 @@ export const causes: Readonly<Record<Code, string>> = {
   member_has_holds: 'One of the two members has held points.',
   member_claimed: 'Both members have joined, and `force` was not sent.',
   already_merged: 'The id is an old one of a member that was merged before.',
-  merge_ended:
-    'The merge was undone already, or its member was removed or merged into another one since.',
+  merge_ended: 'The merge was undone already, or its member was removed or merged into another one since.',
   merge_limit: 'A member has at most 16 merged members.',
   proof_refused: 'The signature does not prove ownership of the wallet.',
   idempotency_key_reused: 'The `Idempotency-Key` was already used for a different request.',

@@ -22,7 +22,10 @@ export function handleMerged(route: Route, request: Request, services: Services)
     if (!caller || !isUnknown(error)) throw error
     const survivor = await services.identities.find(caller.realm, `id:${id}`)
     if (survivor === undefined) throw error
-    const reply = await route.handle({ ...request, params: { ...request.params, memberID: survivor } }, services)
+    const reply = await route.handle(
+      { ...request, params: { ...request.params, memberID: survivor } },
+      services,
+    )
     return { ...reply, survivor }
   })
 }

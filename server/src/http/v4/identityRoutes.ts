@@ -1,5 +1,5 @@
-import { type IdentityRow, identityText } from '../../members/identities/index.ts'
 import type { IdentityDetails, Whose } from '../../members/identities/index.ts'
+import { type IdentityRow, identityText } from '../../members/identities/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, pageOfRows, realmList, rowsFor } from '../route/list.ts'
 import { realmRoute, type Services } from '../route/route.ts'

@@ -109,9 +109,7 @@ const merge = realmRoute(
     body: Type.Object(
       {
         from: memberId('The member that is merged'),
-        force: Type.Optional(
-          Type.Boolean({ description: 'Merges two members that have both joined.' }),
-        ),
+        force: Type.Optional(Type.Boolean({ description: 'Merges two members that have both joined.' })),
       },
       { description: 'A JSON object with from.' },
     ),

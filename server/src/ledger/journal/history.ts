@@ -217,11 +217,7 @@ const mergedOf = (text: string): readonly [account: number, id: string] => {
  * What an entry did to the member itself, or else to an account that was merged into it, with that account's
  * own balance after it.
  */
-function seenByMember(
-  account: number,
-  merged: ReadonlyMap<number, string>,
-  entry: EntryRecord,
-): MemberView {
+function seenByMember(account: number, merged: ReadonlyMap<number, string>, entry: EntryRecord): MemberView {
   const sides = [Math.abs(entry.from), Math.abs(entry.to)]
   const old = sides.includes(account) ? undefined : sides.find((side) => merged.has(side))
   if (old === undefined) return seenBy(account, entry)

@@ -110,7 +110,13 @@ function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): O
   const { requestId } = command
   if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
   const receipts = result as unknown as Receipts
-  return { kind: 'done', receipts, ...aboutOf(draft, command), ...survivorOf(draft, command), replayed: false }
+  return {
+    kind: 'done',
+    receipts,
+    ...aboutOf(draft, command),
+    ...survivorOf(draft, command),
+    replayed: false,
+  }
 }
 
 /** The member that has the id of the command since a merge. */

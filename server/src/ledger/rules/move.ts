@@ -31,7 +31,11 @@ const capOf = ({ kind, point, to }: Move): bigint => {
 }
 
 /** Writes one movement, if the sender has enough and the receiver's limit allows it. */
-export function move(draft: Draft, { key, retry, details }: Command | Claim | Merge, asked: Move): Entry | Refusal {
+export function move(
+  draft: Draft,
+  { key, retry, details }: Command | Claim | Merge,
+  asked: Move,
+): Entry | Refusal {
   const { kind, point, from, to, amount, link = null } = asked
   const had = balanceAt(draft, from, point)
   const has = balanceAt(draft, to, point)
