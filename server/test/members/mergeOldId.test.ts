@@ -28,7 +28,7 @@ describe('requests to the old id', () => {
     assert.equal((await read('400')).username, 'neo')
     const holds = await raw('GET /members/401/holds')
     assert.deepEqual(holds.json.data, [])
-    for (const line of ['web3', 'identities', 'history', 'wallets', 'profile'])
+    for (const line of ['identities', 'history', 'wallets', 'profile'])
       assert.equal((await raw(`GET /members/401/${line}`)).status, 200, line)
     const rank = await raw('GET /members/401/rank')
     if (rank.status === 200) assert.equal(rank.json.member.id, '400')

@@ -11,7 +11,7 @@ export const statements = {
   read: {
     name: 'verify_read_merges',
     text: `select m.number, m.from_account, m.entries, c.right as right_entries,
-        least(a.seq, b.seq, d.seq) as again, u.number is null and exists (
+        least(a.seq, b.seq, d.seq) as again, m.undoes is null and u.number is null and exists (
           select from balances where realm = $1 and account = any (array[m.from_account, -m.from_account])
             and balance <> 0) as has_points
       from (select * from merges where realm = $1 and number > $2 order by number limit $3) m
