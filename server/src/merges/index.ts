@@ -27,7 +27,7 @@ export { forgetMerges, type MergedAccount, type MergeRow, mergedInto } from './s
 export const mergedCap = 16
 
 /** A request to merge: who asks, with which key, and whether only to show what would happen. */
-export type Asked = {
+export type MergeRequest = {
   readonly realm: number
   readonly key: number
   readonly requestId: string
@@ -36,10 +36,10 @@ export type Asked = {
 }
 
 /** Who is merged into whom, as they are named in the request, and what the caller allows. */
-export type Wanted = { readonly from: string; readonly to: string; readonly consent: Consent }
+export type MergeParties = { readonly from: string; readonly to: string; readonly consent: Consent }
 
 /** What happened, or would happen; without a number in a dry run. */
-export type Merged = {
+export type MergeOutcome = {
   readonly number: number | undefined
   readonly from: string
   readonly to: string
@@ -73,7 +73,7 @@ export class Merges {
     this.#options = options
   }
 
-  async merge(asked: Asked, wanted: Wanted): Promise<Merged> {
+  async merge(asked: MergeRequest, wanted: MergeParties): Promise<MergeOutcome> {
     const { realm, key, requestId, by, dry } = asked
     let number: number | undefined
     const { plan, result } = await mergeMembers(
@@ -101,7 +101,7 @@ export class Merges {
     return mergedOf(plan, number, result)
   }
 
-  async undo(asked: Asked, number: number): Promise<Merged> {
+  async undo(asked: MergeRequest, number: number): Promise<MergeOutcome> {
     const { realm, key, requestId, by, dry } = asked
     let made: number | undefined
     const { plan, result } = await mergeMembers(
@@ -164,7 +164,11 @@ export class Merges {
 
 type Two = { readonly from: Party; readonly to: Party }
 
-async function planOf(tx: Queryable, realm: number, { from: name, to: into, consent }: Wanted): Promise<Two> {
+async function planOf(
+  tx: Queryable,
+  realm: number,
+  { from: name, to: into, consent }: MergeParties,
+): Promise<Two> {
   const to = await findParty(tx, realm, into)
   const from = await findParty(tx, realm, name)
   if (from.account === to.account)
@@ -192,7 +196,7 @@ const movedOf = ({ from, to }: Two): Moved => ({
   to: { frozen: to.frozen, hidden: to.hidden },
 })
 
-const mergedOf = ({ from, to }: Two, number: number | undefined, result: MergeResult): Merged => ({
+const mergedOf = ({ from, to }: Two, number: number | undefined, result: MergeResult): MergeOutcome => ({
   number,
   from: from.id,
   to: to.id,

@@ -1,5 +1,5 @@
 import { RefusalError } from '../../errors.ts'
-import type { Merged, MergeRow } from '../../merges/index.ts'
+import type { MergeOutcome, MergeRow } from '../../merges/index.ts'
 import { ok } from '../problem.ts'
 import { cursorsOf, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { type Request, realmRoute } from '../route/route.ts'
@@ -68,7 +68,7 @@ const effect = {
 }
 
 /** For an undo the points move the other way, to the member that is there again. */
-function effectBody({ from, to, result, identities, wallets, frozen, hidden }: Merged, dry: boolean) {
+function effectBody({ from, to, result, identities, wallets, frozen, hidden }: MergeOutcome, dry: boolean) {
   const points = result.points.map(({ point, tokens, newBalance }) => ({
     realmPointId: point,
     tokens: Number(tokens),
