@@ -63,7 +63,6 @@ export class Board {
     if (subject.period) {
       const { departed } = await readUnlisted(db, subject.realm)
       board.#departed = departed
-      if (departed.size > 0) board.#owners = await readOwners(db, subject.realm)
       await board.#readGains(subject.period)
     } else await board.#readBalances()
     await board.refresh()
@@ -104,7 +103,8 @@ export class Board {
   async #readGains({ range, timeZone }: NonNullable<Subject['period']>): Promise<void> {
     const { realm, point } = this.#subject
     const start = await seqBefore(this.#db, realm, (range.from - zonesSpan) * dayUs)
-    const { seq, build, time_zone: zone, merged } = await readProgress(this.#db, realm)
+    const { seq, build, time_zone: zone, merged, merges } = await readProgress(this.#db, realm)
+    if (merges > 0) this.#owners = await readOwners(this.#db, realm)
     this.seq = start
     // Nothing of the range is folded yet: all of it is read from the journal.
     if (seq === null || build === null || zone !== timeZone || seq <= start) return
