@@ -314,10 +314,12 @@ create table identities (
   name text,
   picture_url text,
   linked_at timestamp with time zone not null default clock_timestamp(),
+  merged integer,
   constraint identities_pkey PRIMARY KEY (realm, provider, subject),
   constraint identities_provider_form CHECK ((provider ~ '^[a-z][a-z0-9-]{0,31}$'::text)),
   constraint identities_subject_length CHECK (((length(subject) >= 1) AND (length(subject) <= 200)))
 );
+CREATE UNIQUE INDEX identities_merged ON exchequer.identities USING btree (realm, merged) WHERE (merged IS NOT NULL);
 CREATE INDEX identities_of_account ON exchequer.identities USING btree (realm, account);
 alter table identities enable row level security;
 create policy bound on identities using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -505,6 +507,25 @@ CREATE INDEX members_username ON exchequer.members USING btree (realm, lower(use
 CREATE TRIGGER members_departures AFTER DELETE ON exchequer.members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_departures();
 alter table members enable row level security;
 create policy bound on members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table merges (
+  realm integer not null,
+  number integer not null,
+  from_account integer not null,
+  to_account integer not null,
+  after_seq bigint not null,
+  entries smallint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  key integer not null,
+  undoes integer,
+  moved jsonb not null,
+  constraint merges_pkey PRIMARY KEY (realm, number),
+  constraint merges_two_accounts CHECK ((from_account <> to_account))
+);
+CREATE INDEX merges_of_account ON exchequer.merges USING btree (realm, from_account);
+CREATE UNIQUE INDEX merges_undoes ON exchequer.merges USING btree (realm, undoes) WHERE (undoes IS NOT NULL);
+alter table merges enable row level security;
+create policy bound on merges using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table migrations (
   number integer not null,
@@ -867,6 +888,7 @@ create table standings (
   build integer not null default 1,
   swept integer not null default 1,
   form smallint not null default 1,
+  merged integer not null default 0,
   constraint standings_pkey PRIMARY KEY (realm)
 ) with (fillfactor=25);
 alter table standings enable row level security;
@@ -969,6 +991,7 @@ create table wallets (
   chain text not null,
   linked_at timestamp with time zone not null default now(),
   verified_at timestamp with time zone,
+  merged integer,
   constraint wallets_pkey PRIMARY KEY (realm, match)
 );
 CREATE INDEX wallets_account ON exchequer.wallets USING btree (realm, account);

@@ -26,6 +26,7 @@ import {
   membersShow,
   membersUpdate,
 } from './commands/members.ts'
+import { mergesCreate, mergesList, mergesUndo } from './commands/merges.ts'
 import { completion, help } from './commands/more.ts'
 import { move } from './commands/move.ts'
 import {
@@ -79,6 +80,7 @@ const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
 const pointTypes = [pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate]
 const members = [membersCreate, membersList, membersShow, membersUpdate, membersDelete, membersErase]
 const identities = [identitiesList, identitiesLink, identitiesUnlink]
+const merges = [mergesList, mergesCreate, mergesUndo]
 const wallets = [walletsList, walletsLink, walletsUnlink, walletsCheck]
 const snapshots = [
   snapshotsCreate,
@@ -116,7 +118,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 export const groups: readonly Group[] = [
   { title: 'Login', commands: [login, logout, whoami] },
   { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
-  { title: 'Members', commands: [...members, ...identities, ...wallets] },
+  { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {
     title: 'Data',

@@ -178,6 +178,43 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: undefined
   }
+  /** Merge another member into this one. */
+  'POST /members/{memberID}/merges': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: MergeMembersRequest
+    readonly answer: MergeResult
+  }
+  /** List merges. */
+  'GET /merges': {
+    readonly query: {
+      /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+      readonly memberId?: string
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: MergeList
+  }
+  /** Read a merge. */
+  'GET /merges/{mergeNumber}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Merge
+  }
+  /** Undo a merge. */
+  'POST /merges/{mergeNumber}/undo': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: undefined
+    readonly answer: UndoneMerge
+  }
   /** Link a wallet, with or without proof of ownership. */
   'POST /members/{memberID}/wallets': {
     readonly query: object
@@ -995,6 +1032,7 @@ export type ProblemCode =
   | 'wallet_not_found'
   | 'collection_not_found'
   | 'snapshot_not_found'
+  | 'merge_not_found'
   | 'webhook_not_found'
   | 'link_not_found'
   | 'route_not_found'
@@ -1002,6 +1040,10 @@ export type ProblemCode =
   | 'request_timeout'
   | 'request_in_progress'
   | 'already_exists'
+  | 'member_has_holds'
+  | 'member_claimed'
+  | 'already_merged'
+  | 'merge_ended'
   | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'
@@ -1030,6 +1072,7 @@ export type ProblemCode =
   | 'webhook_limit'
   | 'replay_running'
   | 'nothing_to_skip'
+  | 'merge_limit'
   | 'proof_refused'
   | 'idempotency_key_reused'
   | 'rate_limited'
@@ -1523,6 +1566,87 @@ export type PutIdentityRequest = {
   readonly pictureUrl?: string | null
 }
 
+/** A JSON object with from. */
+export type MergeMembersRequest = {
+  /** The member that is merged: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
+  readonly from: number | string
+  /** Merges two members that have both joined. */
+  readonly force?: boolean
+}
+
+export type MergeResult = {
+  /** The merge’s number in the realm. */
+  readonly number?: string
+  /** A member id; always a string. */
+  readonly memberId: string
+  /** A member id; always a string. */
+  readonly mergedId: string
+  /** What moved of each point type, and the balance of the member that received it. */
+  readonly points: readonly (MergedPoints)[]
+  /** How many identities moved. */
+  readonly identities: number
+  /** How many wallets moved. */
+  readonly wallets: number
+  /** Whether the member is frozen then. */
+  readonly frozen: boolean
+  /** Whether the member is hidden then. */
+  readonly hidden: boolean
+  /** True for a dry run, which changes nothing. */
+  readonly dryRun?: true
+}
+
+export type MergedPoints = {
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** The number of points. */
+  readonly tokens: number
+  /** The balance after the change. */
+  readonly newBalance: number
+}
+
+export type MergeList = {
+  /** The items of this page. */
+  readonly data: readonly (Merge)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type Merge = {
+  /** The merge’s number in the realm. */
+  readonly number: string
+  /** A member id; always a string. */
+  readonly memberId: string | null
+  /** A member id; always a string. */
+  readonly mergedId: string | null
+  /** When they were merged. */
+  readonly mergedAt: string
+  /** Whether the merge was undone. */
+  readonly undone: boolean
+  /** Its entries, one for each point type that the merged member had. */
+  readonly transactionIds: readonly (string)[]
+}
+
+export type UndoneMerge = {
+  /** The merge’s number in the realm. */
+  readonly number: string
+  /** A member id; always a string. */
+  readonly memberId: string
+  /** A member id; always a string. */
+  readonly mergedId: string
+  /** What moved of each point type, and the balance of the member that received it. */
+  readonly points: readonly (MergedPoints)[]
+  /** How many identities moved. */
+  readonly identities: number
+  /** How many wallets moved. */
+  readonly wallets: number
+  /** Whether the member is frozen then. */
+  readonly frozen: boolean
+  /** Whether the member is hidden then. */
+  readonly hidden: boolean
+  /** True for a dry run, which changes nothing. */
+  readonly dryRun?: true
+}
+
 /** A JSON object with address. */
 export type LinkWalletRequest = {
   /** A wallet address. */
@@ -1604,7 +1728,7 @@ export type MemberEntry = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1619,6 +1743,8 @@ export type MemberEntry = {
   readonly newHeld: number | null
   /** A member id; always a string. */
   readonly counterpartyId: string | null
+  /** A member id; always a string. */
+  readonly mergedFrom: string | null
   /** The reason, as text; null when none was given. */
   readonly reason: string | null
   /** Your own reference, such as an order number; null when none was given. */
@@ -1657,7 +1783,7 @@ export type GetEntryResponse = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1721,7 +1847,7 @@ export type JournalEntry = {
   /** When it was posted, in microseconds since 1970. */
   readonly atUs: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge'
   /** The key that posted it; 0 for the operator. */
   readonly keyId: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -2172,7 +2298,7 @@ export type CreateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2317,7 +2443,7 @@ export type UpdateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url?: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2512,7 +2638,7 @@ export type DayEntries = {
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge'
   /** The number of entries. */
   readonly entries: number
   /** Points, in decimal digits. */
@@ -2675,6 +2801,20 @@ export type GetSnapshotMemberResponse = {
   /** The root of the Merkle tree; null when the tree has no members. */
   readonly root: string
   /** The Merkle proof of the member’s leaf; null when not in the tree. */
+  readonly proof: readonly (string)[] | null
+  /** The rows of members that were merged into this one since, each with its own proof. */
+  readonly merged: readonly (MergedSnapshotMember)[]
+}
+
+export type MergedSnapshotMember = {
+  /** A member id; always a string. */
+  readonly mergedFrom: string | null
+  /** A wallet address; null when there is none. */
+  readonly wallet: string | null
+  /** The number of points. */
+  readonly tokens: number
+  /** Why the member is not in the tree; null when it is. */
+  readonly apart: 'no_wallet' | 'frozen' | null
   readonly proof: readonly (string)[] | null
 }
 

@@ -70,6 +70,7 @@ const typeNumbers: Readonly<Record<string, number>> = {
   expiry: 7,
   opening: 8,
   claim: 9,
+  merge: 11,
 }
 
 /** `SEQ:HASH`, as an earlier check printed it; undefined for any other text. */

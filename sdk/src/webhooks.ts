@@ -11,6 +11,7 @@ export type EntryEventType =
   | 'points.transferred'
   | 'points.reversed'
   | 'points.claimed'
+  | 'points.merged'
   | 'hold.created'
   | 'hold.captured'
   | 'hold.released'
@@ -54,6 +55,7 @@ type OfKey = { readonly keyId: string; readonly name: string; readonly expiresAt
 type Notices = {
   'member.created': MemberState
   'member.changed': MemberState & { readonly changed?: readonly string[] }
+  'member.merged': OfMember & { readonly number?: number; readonly undone?: boolean }
   'member.removed': OfMember
   'member.erased': OfMember
   'members.imported': {
@@ -79,7 +81,7 @@ export type NoticeData<Type extends NoticeType> = NoticePlace & Notices[Type]
  * Other events. A newer server may send others still: to compare `type` with one that is not here, assign it to
  * a `string` first. Were any string allowed here, no comparison would narrow `data`.
  */
-export type OtherEventType = `award.${string}` | 'endpoint.test' | `points.${'lapsed' | 'lapsing' | 'merged'}`
+export type OtherEventType = `award.${string}` | 'endpoint.test' | `points.${'lapsed' | 'lapsing'}`
 
 type EventOf<Type, Data> = {
   /** The same after a retry or a replay: handle each id once. */

@@ -11,6 +11,7 @@ import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { Identities } from '../src/identities.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Merges } from '../src/merges.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
 import { verifyWebhook } from '../src/webhooks.ts'
@@ -45,6 +46,9 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 
 let access: { url: string; realmId: string; key: string }
 let webhookId: string
+/** Classes that have an entry point of their own. */
+const entryPoints = { Identities, Merges }
+
 describe('an example', () => {
   before(async () => {
     const at = { baseUrl: made.app.url, token: operatorToken }
@@ -84,7 +88,7 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
-          Identities,
+          ...entryPoints,
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,

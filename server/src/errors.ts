@@ -23,6 +23,7 @@ export const catalogue = {
   wallet_not_found: { status: 404, title: 'Wallet not found' },
   collection_not_found: { status: 404, title: 'Collection not found' },
   snapshot_not_found: { status: 404, title: 'Snapshot not found' },
+  merge_not_found: { status: 404, title: 'Merge not found' },
   webhook_not_found: { status: 404, title: 'Webhook not found' },
   link_not_found: { status: 404, title: 'Link not found' },
   route_not_found: { status: 404, title: 'Route not found' },
@@ -30,6 +31,10 @@ export const catalogue = {
   request_timeout: { status: 408, title: 'Request timeout' },
   request_in_progress: { status: 409, title: 'Request in progress' },
   already_exists: { status: 409, title: 'Already exists' },
+  member_has_holds: { status: 409, title: 'Member has holds' },
+  member_claimed: { status: 409, title: 'Member claimed' },
+  already_merged: { status: 409, title: 'Already merged' },
+  merge_ended: { status: 409, title: 'Merge ended' },
   cursor_expired: { status: 410, title: 'Cursor expired' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
@@ -58,6 +63,7 @@ export const catalogue = {
   webhook_limit: { status: 422, title: 'Webhook limit' },
   replay_running: { status: 422, title: 'Replay running' },
   nothing_to_skip: { status: 422, title: 'Nothing to skip' },
+  merge_limit: { status: 422, title: 'Too many merged members' },
   proof_refused: { status: 422, title: 'Proof refused' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Rate limited' },
@@ -91,6 +97,7 @@ export type Facts = {
   readonly resetAt?: string
   readonly index?: number
   readonly transactionId?: string
+  readonly reason?: string
 }
 
 /** An error response as a value. `detail` says what is wrong and what to do. */

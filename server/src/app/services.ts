@@ -21,6 +21,7 @@ import { PublicBoards, Standings } from '../leaderboards/index.ts'
 import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
+import { Merges } from '../merges/index.ts'
 import type { Watch } from '../observability/index.ts'
 import {
   Invitations,
@@ -84,6 +85,7 @@ export function openNouns(ground: Ground): Nouns {
     checkpoints,
     members,
     identities: new Identities(db),
+    merges: openMerges(ground, { configs, standings }),
     wallets,
     proofs,
     holdings: new Holdings({
@@ -115,6 +117,19 @@ export function openNouns(ground: Ground): Nouns {
     ...openPeople(ground),
   }
 }
+
+/** Leaderboards follow merges. */
+const openMerges = (
+  { db, config }: Ground,
+  { configs, standings }: Pick<Services, 'standings'> & { readonly configs: Configs },
+): Merges =>
+  new Merges({
+    db,
+    configs,
+    feed: config.operatorFeed,
+    onMerged: (realm) => standings.written(realm),
+    onUndo: (tx, realm) => standings.startOver(tx, realm),
+  })
 
 type InMemory = Pick<Services, 'standings' | 'ledger'> & { readonly configs: Configs }
 

@@ -111,8 +111,9 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
 
 const passive = new Set(numbersWith('isPassive'))
 
-/** Openings, expired holds and claims are not activity of a member. */
-const isActive = ({ kind }: JournalRow): boolean => !passive.has(kind)
+/** Openings, expired holds, claims and merges are not activity of a member, nor is undoing a merge. */
+const isActive = ({ kind, original_kind: original }: JournalRow): boolean =>
+  !passive.has(kind) && original !== entryTypes.merge.number
 
 function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
   let accounts = moved.get(day)

@@ -22,7 +22,21 @@ export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
-export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
+export {
+  type Claiming,
+  type ClaimResult,
+  type ClaimTools,
+  type ClaimTools as MergeTools,
+  claim,
+  type Holder,
+} from './lane/claim.ts'
+export {
+  type MergedPoints,
+  type MergePlan,
+  type MergeResult,
+  merge as mergeMembers,
+} from './lane/merge.ts'
+export { readMergeEntries } from './lane/mergeStore.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
 export {
   type About,
@@ -31,6 +45,7 @@ export {
   claimed,
   type Details,
   greatest,
+  type IfMatch,
   isMembers,
   issuance,
   type Outcome,

@@ -170,9 +170,12 @@ async function putIn(
 ): Promise<PutResult> {
   const next = await lockHead(tx, realm)
   const { numbered, names } = await withIds(tx, realm, members)
-  const once = [...new Map(numbered.map((member) => [member.id, member])).values()]
+  const sent = [...new Set(numbered.map(({ id }) => id))]
+  const known = new Map(await findAccounts(tx, realm, sent))
+  const own = numbered.map((member) => ({ ...member, id: known.get(member.id)?.own ?? member.id }))
+  for (const one of [...known.values()]) known.set(one.own, one)
+  const once = [...new Map(own.map((member) => [member.id, member])).values()]
   const ids = once.map((member) => member.id)
-  const known = await findAccounts(tx, realm, ids)
   const missing = once.filter((member) => !known.has(member.id))
   const created = missing.map((member, index) => ({ ...member, account: next + index }))
   if (created.length > 0) {

@@ -15,14 +15,14 @@ export const statements = {
     name: 'members_read',
     text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
         null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
-        null as at_us, null as seq, null as held
+        null as at_us, null as seq, null as held, null as account
       from unnest($3::integer[]) as asked (realm)
       cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
       union all
       select asked.place, b.point, b.balance, m.username, m.display_name,
         (date_part('epoch', m.joined_at) * 1000000)::bigint,
         (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
-        b.seq, b.held
+        b.seq, b.held, m.account
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
       left join lateral (select point, balance, at_us, seq, account < 0 as held from balances
@@ -31,9 +31,15 @@ export const statements = {
   },
   findAccounts: {
     name: 'members_find_accounts',
-    text: `select m.* from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
-      cross join lateral (select id, account, frozen_at is not null as frozen from members
-        where realm = asked.realm and id = asked.id limit 1) m`,
+    text: `select asked.id, m.account, m.frozen, m.own from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
+      cross join lateral (
+        select id as own, account, frozen_at is not null as frozen from members
+          where realm = asked.realm and id = asked.id
+        union all
+        select o.id, o.account, o.frozen_at is not null from identities i
+          join members o on o.realm = asked.realm and o.account = i.account
+          where i.realm = asked.realm and i.provider = 'id' and i.subject = asked.id::text
+        limit 1) m`,
   },
   /** Keeps the member from being removed until the transaction ends. */
   keepAccount: {
@@ -117,6 +123,7 @@ type MemberRow = readonly [
   seq: string,
   /** Whether it is the held balance, not the spendable one. */
   held: string,
+  account: string,
 ]
 
 /** A balance of a member. */
@@ -130,6 +137,7 @@ export type BalanceRow = {
 
 /** A member as it is stored. */
 export type StoredMember = {
+  readonly account: number
   readonly username: string | null
   readonly displayName: string | null
   readonly joinedAtUs: number
@@ -174,8 +182,9 @@ export async function readMembers(
 const isTrue = (text: string): boolean => text === 't'
 
 function memberOf(row: MemberRow): StoredMember {
-  const [, , , username, displayName, joinedAtUs, updatedAtUs, frozen, hidden] = row
+  const [, , , username, displayName, joinedAtUs, updatedAtUs, frozen, hidden, , , , account] = row
   return {
+    account: Number(account),
     username,
     displayName,
     joinedAtUs: Number(joinedAtUs),
@@ -197,7 +206,12 @@ function balanceOf(row: MemberRow): BalanceRow {
   }
 }
 
-export type Known = { readonly account: number; readonly frozen: boolean }
+export type Known = {
+  readonly account: number
+  readonly frozen: boolean
+  /** Its id; another one than was asked for where that is the old id of a merged member. */
+  readonly own: string
+}
 
 export async function findAccounts(
   db: Queryable,
@@ -206,7 +220,7 @@ export async function findAccounts(
 ): Promise<ReadonlyMap<string, Known>> {
   const values = [ids.map(() => realm), ids]
   const { rows } = await db.query<Known & { id: bigint }>(statements.findAccounts, values)
-  return new Map(rows.map((row) => [String(row.id), row]))
+  return new Map(rows.map((row) => [String(row.id), { ...row, own: String(row.own) }]))
 }
 
 export async function keepAccount(db: Queryable, realm: number, id: string): Promise<number | undefined> {

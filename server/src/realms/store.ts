@@ -105,6 +105,7 @@ export const statements = {
     name: 'realms_read_configs',
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
         s.time_zone, s.public_board, s.suspended_at, s.suspended_reason,
+        exists (select from merges where realm = asked.realm limit 1) as has_merges,
         p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
         p.transferable
@@ -144,6 +145,7 @@ export type ConfigRow = SuspensionRow & {
   colours: string | null
   time_zone: string
   public_board: boolean
+  has_merges: boolean
   point: number
   point_id: string
   point_name: string
@@ -219,7 +221,7 @@ export async function updatePoint(db: Writable, realm: number, point: Point): Pr
 }
 
 /** When it was suspended is the database's own time. */
-export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspended'> & {
+export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspended' | 'hasMerges'> & {
   readonly suspended: Pick<Suspension, 'reason'> | null
 }
 

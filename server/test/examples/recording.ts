@@ -7,7 +7,7 @@ import { type App, startApp } from '../../src/app/index.ts'
 import { readConfig } from '../../src/config/index.ts'
 import type { Examples } from '../../src/http/reference/examples.ts'
 import { accounts, block, checkpointKey, token } from './cast.ts'
-import { addMembers, importAndExport, removeMembers, setUpRealm } from './memberStory.ts'
+import { addMembers, importAndExport, mergeMembers, removeMembers, setUpRealm } from './memberStory.ts'
 import {
   createRealms,
   keepCheckpoint,
@@ -76,6 +76,7 @@ async function recordAll(at: Recorder, signIn: (account: string) => Promise<stri
   await managePeople(at)
   await receiveInvitations(at, signIn)
   await manageOperators(at)
+  await mergeMembers(at)
   await removeMembers(at)
   await lookAtInstallation(at)
   await keepCheckpoint(at)

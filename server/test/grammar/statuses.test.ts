@@ -16,7 +16,7 @@ import { documented } from '../../src/http/routes.ts'
 const actionWords = new Set(
   (
     'members includes import erasure reversals changes awards capture release reverse rotate ' +
-    'challenges links link accept decline operator-token test replay skip rotate-secret'
+    'challenges links link accept decline operator-token test replay skip rotate-secret undo'
   ).split(' '),
 )
 /** By their full path: a session token, the page of a link, and what the operator adds. */
@@ -74,7 +74,9 @@ const chain = 'eip155:1'
 let realm: ManagedRealm
 const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
   realm = await managed(suited)
-  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
+  const ids = [1, 2, 901, 902, 903]
+  await realm.send('POST /members', { members: ids.map((id) => ({ id })) })
+  await realm.send('POST /members/902/merges', { from: '903', force: true })
   // The entry that is reversed is a small one: the rest is held or spent by then.
   await realm.send('PATCH /members/1/tokenBalance', { tokens: 1, reference: 'opening' })
   await realm.send('PATCH /members/1/tokenBalance', { tokens: 1_000 })
@@ -110,6 +112,7 @@ const creations: Readonly<Record<string, () => Recipe>> = {
     params: { memberID: '1', identity: `game:${fresh()}` },
     body: {},
   }),
+  '/members/{memberID}/merges': () => ({ params: { memberID: '2' }, body: { from: '901', force: true } }),
   '/members/{memberID}/holds': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
   '/web3/collections/{collectionID}': () => ({
     params: { collectionID: fresh() },
@@ -255,6 +258,8 @@ describe('a dry run', () => {
     '/changes': { changes },
     '/entries/{transactionID}/reverse': {},
     '/reversals': { filter: { reference: 'opening' } },
+    '/members/{memberID}/merges': { from: '902', force: true },
+    '/merges/{mergeNumber}/undo': {},
     '/members/{memberID}/holds': { tokens: 1 },
     '/holds/{holdID}/capture': {},
     '/holds/{holdID}/release': {},
@@ -275,7 +280,9 @@ describe('a dry run', () => {
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
       const before = await state()
-      const params = { memberID: '1', holdID: held, transactionID: '1' }
+      // A member with held points can't be merged.
+      const memberID = suffixOf(route).endsWith('/merges') ? '2' : '1'
+      const params = { memberID, holdID: held, transactionID: '1', mergeNumber: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

@@ -227,7 +227,7 @@ function configOf({ open, points }: ModelRealm): RealmConfig {
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm needs a point type')
   const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
-  const state = { version: 1, ...looks, suspended: null }
+  const state = { version: 1, ...looks, suspended: null, hasMerges: false }
   const byId = new Map(made.map((point) => [point.id, point]))
   return { ...state, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points: byId }
 }

@@ -156,6 +156,11 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /\/identities\/\{identity\}$/,
     (n) => ({ segments: { memberID: memberIds[2] ?? '', identity: thing('identity', n) } }),
   ],
+  [
+    /^POST .*\/members\/\{memberID\}\/merges$/,
+    (n) => ({ segments: { memberID: '6599' }, body: json({ from: thing('mergeable', n), force: true }) }),
+  ],
+  [/\/merges\/\{mergeNumber\}/, (n) => ({ segments: { mergeNumber: thing('merge', n) } })],
   [/^POST .*\/wallets\/(challenges)$/, () => ({ body: json({ address: unmarkedWallet, chain }) })],
   [/^POST .*\/wallets\/links$/, () => ({ body: '{}' })],
   [

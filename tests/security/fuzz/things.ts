@@ -8,6 +8,9 @@ export const kinds = [
   'entry',
   'wallet',
   'identity',
+  'merge',
+  /** A member that may be merged. */
+  'mergeable',
   'snapshot',
   /** One that may be deleted. */
   'spareSnapshot',

@@ -105,7 +105,9 @@ const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
 function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
   const { seq, atUs, type, realmPointId, tokens, fromId, toId, keyId, link, detailsHash } = entry
   const isFollower =
-    link !== null && detailsHash === null && (type === 'adjust' || type === 'opening' || type === 'claim')
+    link !== null &&
+    detailsHash === null &&
+    (type === 'adjust' || type === 'opening' || type === 'claim' || type === 'merge')
   return {
     seq,
     at: new Date(Number(atUs) / 1000).toISOString(),

@@ -2,18 +2,23 @@ import type { ProfileData } from '@exchequer/sdk'
 import { useState } from 'react'
 import { changedOf } from '../../changed.ts'
 import { useWords } from '../../preferences.tsx'
+import { useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { Freeze } from './freeze.tsx'
+import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
 export function MemberActions({ member }: { readonly member: ProfileData }) {
   const { member: words } = useWords()
   const [editing, setEditing] = useState(false)
+  const { merge: merging } = useWords()
+  const { can } = useRealm()
   const [freezing, setFreezing] = useState(false)
+  const [isMerging, setMerging] = useState(false)
   const put = usePut(member.id)
   return (
     <>
@@ -30,9 +35,15 @@ export function MemberActions({ member }: { readonly member: ProfileData }) {
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
           {member.hidden ? words.show : words.hide}
         </MenuItem>
+        {can('realm:admin') && (
+          <MenuItem icon="link" onSelect={() => setMerging(true)}>
+            {merging.action}
+          </MenuItem>
+        )}
       </Menu>
       <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
       {freezing && <Freeze member={member} onClose={() => setFreezing(false)} />}
+      {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { MemberActions } from './actions.tsx'
 import { About, Note } from './aside.tsx'
 import { type Act, ChangeDialog } from './change.tsx'
 import { Holds } from './holds.tsx'
+import { Merged } from './merged.tsx'
 import { Statement } from './statement.tsx'
 import { Wallets } from './wallets.tsx'
 
@@ -84,6 +85,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
           <About member={member} point={point} />
           <Holds member={member} />
           <Wallets member={member} />
+          <Merged member={member} />
           {can('members:write') && <Note member={member} />}
         </div>
       </div>

@@ -32,6 +32,12 @@ export const refusals: Words['refusals'] = {
   member_has_points: 'Das Mitglied hat noch Punkte.',
   default_point: 'Das ist die Standard-Punktart. Lege zuerst eine andere als Standard fest.',
   point_limit: 'Dieser Realm hat die maximale Anzahl an Punktarten erreicht.',
+  already_merged: 'Dieses Mitglied wurde schon zusammengeführt. Wähle das Mitglied, zu dem es jetzt gehört.',
+  member_has_holds: 'Eines der Mitglieder hat vorgemerkte Punkte. Buche sie ab oder gib sie frei.',
+  merge_ended:
+    'Das lässt sich nicht mehr rückgängig machen, oder vorher muss eine andere Zusammenführung zurück.',
+  merge_limit: 'Höchstens 16 Mitglieder lassen sich mit einem zusammenführen.',
+  merge_not_found: 'Diese Zusammenführung gibt es nicht.',
   already_reversed: 'Dieser Eintrag wurde bereits storniert.',
   not_reversible: 'Dieser Eintrag lässt sich nicht stornieren.',
   hold_ended: 'Diese Vormerkung wurde bereits eingelöst oder freigegeben oder ist abgelaufen.',

@@ -24,6 +24,7 @@ export const journal = {
     expiry: 'Expiry',
     opening: 'Opening balance',
     claim: 'Claim',
+    merge: 'Merge',
   },
   filters: {
     label: 'Filters',

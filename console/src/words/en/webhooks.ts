@@ -38,6 +38,7 @@ export const webhooks = {
     },
     'points.reversed': { name: 'Entry undone', hint: 'Names the entry that was undone.' },
     'points.claimed': { name: 'Points claimed', hint: 'Deducted for a claimable snapshot.' },
+    'points.merged': { name: 'Points merged', hint: 'Moved because two members were merged.' },
     'hold.created': { name: 'Points held', hint: 'Reserved for a member until charged or released.' },
     'hold.captured': { name: 'Hold charged', hint: 'The held points were spent.' },
     'hold.released': { name: 'Hold released', hint: 'The held points are available again.' },
@@ -53,6 +54,10 @@ export const webhooks = {
     'member.changed': {
       name: 'Member changed',
       hint: 'Name, frozen or hidden. Says what changed, not the names.',
+    },
+    'member.merged': {
+      name: 'Members merged',
+      hint: 'Or a merge was undone. Also sent when no points moved.',
     },
     'member.removed': { name: 'Member removed', hint: 'The member left the realm.' },
     'member.erased': { name: 'Member erased', hint: 'Delete what your program stored about this member.' },

@@ -36,6 +36,7 @@ export const shared = 'audit'
 export const deletedAtOnce: readonly string[] = [
   'members',
   'identities',
+  'merges',
   'details',
   'wallets',
   'wallet_acts',

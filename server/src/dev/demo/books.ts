@@ -2,7 +2,7 @@ import type { RealmHeader, RealmLine } from '../../files/imports/realmFile.ts'
 import { type DetailsInput, entryTypes } from '../../ledger/index.ts'
 import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
 import type { Command, Details } from '../../ledger/rules/command.ts'
-import { decide } from '../../ledger/rules/decide.ts'
+import { decide, decideMerge } from '../../ledger/rules/decide.ts'
 import {
   balanceKey,
   type Entry,
@@ -72,6 +72,18 @@ export class Books {
     return first?.seq
   }
 
+  /** Merges a member into another one; returns its last entry, and how many it has. */
+  merge(atMs: number, from: string, to: string): { readonly afterSeq: bigint; readonly entries: number } {
+    const common = { realm: 0, key: 0, requestId: 'demo', retry: undefined, details: undefined }
+    const sideOf = (id: string) => ({ account: this.#accounts.get(id) ?? 0, id })
+    const command = { kind: 'merge', ...common, from: sideOf(from), to: sideOf(to) } as const
+    const { entries, balances } = decideMerge(this.#stateAt(atMs), command)
+    this.#entries.push(...entries)
+    for (const { account, point, balance, seq } of balances)
+      this.#balances.set(balanceKey(account, point), { balance, seq })
+    return { afterSeq: this.#entries.at(-1)?.seq ?? 0n, entries: entries.length }
+  }
+
   #detailsOf(said: DemoDetails): Details | undefined {
     const none = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
     const salt = this.#options.saltOf()
@@ -79,10 +91,11 @@ export class Books {
     return Object.keys(said).length === 0 ? undefined : { ...all, salt, hash: hashDetails(salt, all) }
   }
 
-  #stateAt(atMs: number, command: Command) {
+  #stateAt(atMs: number, command?: Command) {
     const last = this.#entries.at(-1)
-    const original = command.kind === 'reverse' ? this.#originalOf(command.entry) : undefined
-    const originals = new Map(command.kind === 'reverse' && original ? [[command.entry, original]] : [])
+    const reversed = command?.kind === 'reverse' ? command.entry : undefined
+    const original = reversed === undefined ? undefined : this.#originalOf(reversed)
+    const originals = new Map(reversed !== undefined && original ? [[reversed, original]] : [])
     return {
       config: this.#options.config,
       seq: last?.seq ?? 0n,

@@ -54,6 +54,9 @@ export type Setting = {
   readonly gold: Point
   readonly praise: Point
   readonly untilMs: number
+  /** A member that was credited on a stream before the person joined: merged later. */
+  readonly viewer: { readonly id: string; readonly into: string }
+  readonly onMerged: (merged: { readonly afterSeq: bigint; readonly entries: number; atMs: number }) => void
 }
 
 type Happening = { readonly atMs: number; readonly act: () => void }
@@ -75,6 +78,7 @@ export class Life {
     for (let day = 0; day < demoDays; day++) this.#day(firstDayMs + day * dayMs, day / demoDays)
     this.#lastHour()
     this.#frozen()
+    this.#viewer()
     const due = this.#plan.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)
     for (const { act } of due) act()
   }
@@ -252,6 +256,18 @@ export class Life {
 
   #post(atMs: number, deed: Deed, said: DemoDetails): void {
     this.#at(atMs, () => void this.#setting.books.post(atMs, deed, said))
+  }
+
+  /** Thanked on a stream by name, until the name was linked to a member of the community. */
+  #viewer(): void {
+    const { books, gold, untilMs, viewer, onMerged } = this.#setting
+    const givenMs = [32, 27, 21].map((days) => untilMs - days * dayMs + 3 * hourMs)
+    for (const atMs of givenMs) {
+      const award = { kind: 'adjust', key: bot, member: viewer.id, tokens: 15n, point: gold.id } as const
+      this.#post(atMs, award, { reason: 'Raid on stream' })
+    }
+    const atMs = untilMs - 19 * dayMs
+    this.#at(atMs, () => onMerged({ ...books.merge(atMs, viewer.id, viewer.into), atMs }))
   }
 
   #frozen(): void {

@@ -8,6 +8,7 @@ export const eventOfEntry = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  merge: 'points.merged',
   hold: 'hold.created',
   capture: 'hold.captured',
   release: 'hold.released',

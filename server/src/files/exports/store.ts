@@ -7,6 +7,11 @@ const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** A whole realm in pages, each in its own transaction: an open snapshot would slow down every write. */
+/** The member that an entry's account belongs to now, if it was merged. */
+const survivor = (account: string): string => `(select m.id from identities i
+        join members m on m.realm = $1 and m.account = i.account
+        where i.realm = $1 and i.merged = ${account} limit 1)`
+
 export const statements = {
   /** The head first, with all that is small, in one snapshot: everything is exported as of its seq. */
   readRealm: {
@@ -34,7 +39,7 @@ export const statements = {
   readWallets: {
     name: 'exports_read_wallets',
     text: `select account, match, address, chain, ${iso('linked_at')} as linked_at,
-        ${iso('verified_at')} as verified_at
+        ${iso('verified_at')} as verified_at, merged
       from wallets where realm = $1 and account > $2 and account <= $3 order by account, match`,
   },
   /**
@@ -69,11 +74,12 @@ export const statements = {
   readEntries: {
     name: 'exports_read_entries',
     text: `select j.seq, to_char(to_timestamp(0) at time zone 'UTC' + j.at_us * interval '1 microsecond',
-          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point, f.id::text as from_id,
-        t.id::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
+          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point,
+        coalesce(f.id, ${survivor('abs(j.from_account)')})::text as from_id,
+        coalesce(t.id, ${survivor('abs(j.to_account)')})::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata, d.actor_id::text
-      from (select *, case when kind = any (array[1, 8, 9]) then coalesce(link, seq) else seq end as said
+      from (select *, case when kind = any (array[1, 8, 9, 11]) then coalesce(link, seq) else seq end as said
         from bound_journal where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4) j
       left join lateral (select id from members
         where realm = $1 and account = abs(j.from_account) limit 1) f on true
@@ -143,6 +149,8 @@ export type WalletRow = {
   chain: string
   linked_at: string
   verified_at: string | null
+  /** The merge that it came by. */
+  merged: number | null
 }
 export type BalanceRow = { account: number; point: number; balance: bigint }
 export type ListedEntry = {

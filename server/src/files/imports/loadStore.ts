@@ -51,9 +51,9 @@ export const statements = {
   insertWallets: {
     name: 'loads_insert_wallets',
     writes: true,
-    text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at)
+    text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at, merged)
       select $1::integer, * from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[],
-        $7::timestamptz[])
+        $7::timestamptz[], $8::integer[])
       on conflict (realm, match) do nothing`,
   },
   copyEntries: {
@@ -171,6 +171,7 @@ export function insertWallets(db: Writable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.chain),
     texts(rows, (row) => row.linkedAt),
     texts(rows, (row) => row.verifiedAt),
+    plain(rows, (row) => row.mergedBy ?? null),
   ])
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
-import { insertIdentities } from './identityStore.ts'
+import { insertIdentities, insertMerges } from './identityStore.ts'
 import {
   begin,
   copyEntries,
@@ -41,6 +41,7 @@ const counted = {
   hold: 'holds',
   snapshot: 'snapshots',
   claimant: 'claimants',
+  merge: 'merges',
 } as const
 
 type Kind = keyof typeof counted
@@ -84,6 +85,7 @@ export class Loader {
     else if ('hold' in line) await this.#addHold(line.hold)
     else if ('snapshot' in line) await this.#add('snapshot', line.snapshot)
     else if ('claimant' in line) await this.#add('claimant', line.claimant)
+    else if ('merge' in line) await this.#add('merge', line.merge)
     else throw wrongFile('A line does not belong to an exported realm.')
   }
 
@@ -143,6 +145,7 @@ export class Loader {
     if (this.#kind === 'hold') await this.#write(() => [insertHolds(session, realm, { rows, points })])
     if (this.#kind === 'snapshot')
       await this.#write(() => [insertSnapshots(session, realm, { rows, points })])
+    if (this.#kind === 'merge') await this.#write(() => [insertMerges(session, realm, rows)])
     if (this.#kind === 'claimant') await this.#write(() => [insertClaimants(session, realm, rows)])
     if (this.#kind === 'entry') await this.#flushEntries(rows)
   }

@@ -57,6 +57,8 @@ export type LoadedWallet = {
   readonly chain: string
   readonly linkedAt: string
   readonly verifiedAt: string | null
+  /** The merge that it came by. */
+  readonly mergedBy?: number
 }
 export type LoadedIdentity = {
   readonly account: number
@@ -65,6 +67,19 @@ export type LoadedIdentity = {
   readonly name: string | null
   readonly pictureUrl: string | null
   readonly linkedAt: string
+  /** For an old id: the account that had it. */
+  readonly mergedAccount?: number
+}
+export type LoadedMerge = {
+  readonly number: number
+  readonly fromAccount: number
+  readonly toAccount: number
+  readonly afterSeq: string
+  readonly entries: number
+  readonly at: string
+  readonly keyId: string
+  readonly undoes: number | null
+  readonly moved: object
 }
 export type LoadedEntry = {
   readonly seq: string
@@ -141,6 +156,7 @@ export type Counts = {
   erasures?: number
   snapshots?: number
   claimants?: number
+  merges?: number
 }
 
 export type RealmLine =
@@ -153,6 +169,7 @@ export type RealmLine =
   | { readonly hold: LoadedHold }
   | { readonly snapshot: LoadedSnapshot }
   | { readonly claimant: LoadedClaimant }
+  | { readonly merge: LoadedMerge }
   | { readonly end: true; readonly counts: Counts }
 
 export const wrongFile = (detail: string): RefusalError => invalid('', detail)

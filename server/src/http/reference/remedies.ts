@@ -75,6 +75,14 @@ export const remedies: Readonly<Record<Code, string>> = {
   daily_limit:
     'Retry after `resetAt`, when the day ends in the realm’s time zone, or raise `maxPerDay` of the point ' +
     'type.',
+  merge_not_found: 'List the realm’s merges and use one of their numbers.',
+  member_has_holds: 'Capture or release the holds of both members, then merge them.',
+  member_claimed:
+    'Check with a dry run that both are the same person. Then send `"force": true`, with a key that has ' +
+    '`realm:admin`.',
+  already_merged: 'Use the id of the member that it was merged into.',
+  merge_ended: 'Read the merge. Undo merges in the reverse order.',
+  merge_limit: 'Keep the members apart, or transfer the points instead.',
   member_has_points: 'Deduct the member’s points and end its holds first.',
   default_point: 'The default point type can’t be archived. Make another one the default first.',
   point_limit: 'Use an existing point type. A realm has at most 200, including archived ones.',

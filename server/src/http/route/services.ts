@@ -10,6 +10,7 @@ import type { PublicBoards, Standings } from '../../leaderboards/index.ts'
 import type { History, Holds, Ledger, Undoing } from '../../ledger/index.ts'
 import type { Identities } from '../../members/identities/index.ts'
 import type { Members } from '../../members/index.ts'
+import type { Merges } from '../../merges/index.ts'
 import type {
   Invitations,
   Operators,
@@ -40,6 +41,7 @@ export type Services = {
   readonly checkpoints: Checkpoints
   readonly members: Members
   readonly identities: Identities
+  readonly merges: Merges
   readonly wallets: Wallets
   readonly proofs: Proofs
   readonly pageLinks: PageLinks

@@ -32,13 +32,14 @@ const entry = Type.Object(
     heldTokens: moved('The change of the member’s held points.'),
     newHeld: nullable(balance),
     counterpartyId: nullable(memberIdAnswer),
+    mergedFrom: nullable(memberIdAnswer),
     ...tailFields,
   },
   { title: 'MemberEntry' },
 )
 
 function entryBody(seen: MemberView, reader: Caller) {
-  const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty } = seen
+  const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty, mergedFrom } = seen
   return {
     ...headOf(recorded),
     tokens: Number(tokens),
@@ -46,6 +47,7 @@ function entryBody(seen: MemberView, reader: Caller) {
     heldTokens: Number(heldTokens),
     newHeld: numberOrNull(held),
     counterpartyId: counterparty,
+    mergedFrom,
     ...tailOf(recorded, reader),
   }
 }
@@ -62,7 +64,8 @@ export const getHistory = realmList(
     description:
       'The member’s statement, newest entry first. `newBalance` and `newHeld` are the values after an ' +
       'entry, null where it did not change them. `counterpartyId` is null for the realm, and for a removed ' +
-      'member. With `realmPointId` a page can have fewer entries than `limit`, or none, and not be the ' +
+      'member. Entries of members that were merged into this one are included, with the balance that the ' +
+      'other one had after them and its old id as `mergedFrom`. With `realmPointId` a page can have fewer entries than `limit`, or none, and not be the ' +
       'last. A page also ends at about 1 MiB.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,

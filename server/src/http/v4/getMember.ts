@@ -56,8 +56,8 @@ export function memberBody(realmId: string, member: Member) {
   }
 }
 
-/** `If-Match` of a change of points compares the first part, which changes when points do. */
-export const etagOf = ({ version, state }: Member): string => `"${version}-${state}"`
+/** `If-Match` of a change of points compares the first two parts: what last moved its points, and whose. */
+export const etagOf = ({ version, account, state }: Member): string => `"${version}-${account}-${state}"`
 
 export const getMember = realmRoute(
   {

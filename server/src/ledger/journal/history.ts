@@ -60,6 +60,8 @@ export type MemberView = {
   readonly heldTokens: bigint
   readonly held: bigint | null
   readonly counterparty: string | null
+  /** The old id, where the entry is that of an account which was merged into the member. */
+  readonly mergedFrom: string | null
 }
 
 export type HistoryQuery = Question & {
@@ -104,19 +106,21 @@ export class History {
     const own = this.#db.within([realm])
     const { point, limit, direction } = asked
     const meant = await readQuestion(own, realm, asked)
-    const { account } = meant
+    const { account, is_old: isOld } = meant
     if (point !== undefined && meant.point === null) throw new RefusalError(noPoint(point))
     if (account === null) {
-      if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
+      if (meant.unknown_members === 'refuse' || isOld) throw memberNotFound(asked.member)
       return { entries: [], next: null }
     }
-    const shown = (row: RecordedRow) => seenBy(account, recordedOf(row))
+    const merged = new Map(meant.merged.map(mergedOf))
+    const accounts = [account, ...merged.keys()]
+    const shown = (row: RecordedRow) => seenByMember(account, merged, recordedOf(row))
     const size = new PageSize(limit)
     const rows: RecordedRow[] = []
     let before = least(asked.before ?? latest, meant.before ?? latest)
     for (let count = size.next; count > 0; count = size.next) {
       const page = await readPage(own, realm, {
-        account,
+        accounts,
         after: meant.after,
         before,
         // One more than is returned, to know whether there are more.
@@ -204,6 +208,22 @@ function recordedOf(row: RecordedRow): EntryRecord {
   }
 }
 
+const mergedOf = (text: string): readonly [account: number, id: string] => {
+  const [account, id = ''] = text.split(':')
+  return [Number(account), id]
+}
+
+/**
+ * What an entry did to the member itself, or else to an account that was merged into it, with that account's
+ * own balance after it.
+ */
+function seenByMember(account: number, merged: ReadonlyMap<number, string>, entry: EntryRecord): MemberView {
+  const sides = [Math.abs(entry.from), Math.abs(entry.to)]
+  const old = sides.includes(account) ? undefined : sides.find((side) => merged.has(side))
+  if (old === undefined) return seenBy(account, entry)
+  return { ...seenBy(old, entry), mergedFrom: merged.get(old) ?? null }
+}
+
 /** Held points are on the account with the member's number below zero. */
 function seenBy(account: number, entry: EntryRecord): MemberView {
   const { from, to, amount, fromBalance, toBalance } = entry
@@ -222,5 +242,6 @@ function seenBy(account: number, entry: EntryRecord): MemberView {
     heldTokens: held.moved,
     held: held.after,
     counterparty: own ? null : gave ? entry.toId : entry.fromId,
+    mergedFrom: null,
   }
 }

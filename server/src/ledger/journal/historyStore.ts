@@ -1,6 +1,11 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 
+/** The member that an entry's account belongs to now, if it was merged. */
+const survivor = (account: string): string => `(select m.id from identities i
+        join members m on m.realm = $1 and m.account = i.account
+        where i.realm = $1 and i.merged = ${account} limit 1)`
+
 /** For an entry `j`: its members, its details, and what became of it. */
 const joins = `
       left join lateral (select id from points where realm = $1 and number = j.point limit 1) p on true
@@ -11,7 +16,7 @@ const joins = `
       left join lateral (select seq from bound_journal
         where realm = $1 and link = j.seq and kind = 3 limit 1) r on true
       left join lateral (select seq from bound_journal where realm = $1 and seq = j.seq + 1
-        and link = j.seq and kind = any (array[1, 8, 9]) limit 1) n on true
+        and link = j.seq and kind = any (array[1, 8, 9, 11]) limit 1) n on true
       left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
       left join lateral (select reason, reference, metadata, actor_id from details
         where realm = $1 and seq = j.said and e.seq is null limit 1) d on true
@@ -25,23 +30,27 @@ const joins = `
  * An entry, and the entry that carries its details (`said`). Computed here: under row-level security no index
  * is used for a `coalesce`.
  */
-const entry = (seq: string): string => `(select *, case when kind = any (array[1, 8, 9])
+const entry = (seq: string): string => `(select *, case when kind = any (array[1, 8, 9, 11])
           then coalesce(link, seq) else seq end as said
         from bound_journal where realm = $1 and seq = ${seq} limit 1) j`
 
 const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j.to_account, j.amount,
-        j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash, f.id::text as from_id,
-        t.id::text as to_id, r.seq as reversed_by, n.seq as follower,
+        j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash,
+        coalesce(f.id, ${survivor('abs(j.from_account)')})::text as from_id,
+        coalesce(t.id, ${survivor('abs(j.to_account)')})::text as to_id, r.seq as reversed_by, n.seq as follower,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata,
         d.actor_id::text as actor_id, o.person, w.name as person_name, k.name as key_name`
 
-/** A member's entries by one of the three indexes, newest first. */
-const touched = (condition: string): string => `(select seq, point from bound_journal
-          where realm = $1 and ${condition} and seq > $3 and seq < $4 order by seq desc limit $5)`
+/** The entries of each of a member's accounts by one of the three indexes, newest first. */
+const touched = (condition: string): string => `(select a.account, e.seq, e.point
+        from unnest($2::integer[]) as a (account)
+        cross join lateral (select seq, point from bound_journal
+          where realm = $1 and ${condition} and seq > $3 and seq < $4 order by seq desc limit $5) e)`
 
 /** A part of `touched` that reached its limit knows nothing older than its last entry. */
-const frontier = (part: string): string => `(select case when count(*) = $5 then min(seq) end from ${part})`
+const frontier = (part: string): string => `(select max(f.seq) from (
+          select case when count(*) = $5 then min(seq) end as seq from ${part} group by account) f)`
 
 /** The queries of a realm's history. */
 export const statements = {
@@ -50,6 +59,11 @@ export const statements = {
     name: 'history_question',
     text: `select s.unknown_members,
         (select m.account from members m where m.realm = $1 and m.id = $2 limit 1) as account,
+        exists (select from identities i
+          where i.realm = $1 and i.provider = 'id' and i.subject = $2::bigint::text) as is_old,
+        array(select i.merged || ':' || i.subject from members m join identities i
+          on i.realm = $1 and i.account = m.account and i.merged is not null
+          where m.realm = $1 and m.id = $2) as merged,
         (select p.number from points p where p.realm = $1 and p.id = $3 limit 1) as point,
         case when $4::bigint is null then 0 else seq_at($1, $4 - 1) end as after,
         case when $5::bigint is null then null else seq_at($1, $5 - 1) + 1 end as before
@@ -63,9 +77,9 @@ export const statements = {
    */
   readPage: {
     name: 'history_page',
-    text: `with gave as ${touched('from_account = $2 and from_account > 0 and $7')},
-      got as ${touched('to_account = $2 and to_account > 0 and $6')},
-      freed as ${touched('from_account = -$2 and from_account < 0 and $6 and $7')},
+    text: `with gave as ${touched('from_account = a.account and from_account > 0 and $7')},
+      got as ${touched('to_account = a.account and to_account > 0 and $6')},
+      freed as ${touched('from_account = -a.account and from_account < 0 and $6 and $7')},
       looked as (select coalesce(greatest(${frontier('gave')}, ${frontier('got')},
         ${frontier('freed')}), 0) as frontier)
       select l.frontier, ${columns}
@@ -122,15 +136,20 @@ export const statements = {
   },
   readMemberIds: {
     name: 'history_member_ids',
-    text: `select m.account, m.id::text as id from unnest($2::integer[]) as asked (account)
-      cross join lateral (select account, id from members
-        where realm = $1 and account = asked.account limit 1) m`,
+    text: `select asked.account, m.id::text as id from unnest($2::integer[]) as asked (account)
+      cross join lateral (select coalesce((select id from members
+          where realm = $1 and account = asked.account limit 1), ${survivor('asked.account')}) as id) m
+      where m.id is not null`,
   },
 } as const
 
 type QuestionRow = {
   unknown_members: 'refuse' | 'create'
   account: number | null
+  /** Whether it is another member's id since a merge. */
+  is_old: boolean
+  /** The accounts that were merged into the member, each with the id that it had: `7:42`. */
+  merged: string[]
   point: number | null
   after: bigint
   /** Null for no bound. */
@@ -181,7 +200,8 @@ export async function readQuestion(db: Queryable, realm: number, asked: Question
 }
 
 export type PageQuery = {
-  readonly account: number
+  /** The member's own, and those that were merged into it. */
+  readonly accounts: readonly number[]
   readonly after: bigint
   readonly before: bigint
   /** How many entries are scanned in each index, at most. */
@@ -199,8 +219,8 @@ export type Page = {
 }
 
 export async function readPage(db: Queryable, realm: number, asked: PageQuery): Promise<Page> {
-  const { account, after, before, scan, into, out, point, limit } = asked
-  const values = [realm, account, after, before, scan, into, out, point, limit]
+  const { accounts, after, before, scan, into, out, point, limit } = asked
+  const values = [realm, plain(accounts, (account) => account), after, before, scan, into, out, point, limit]
   const { rows } = await db.query<RecordedRow & { frontier: bigint }>(statements.readPage, values)
   // An empty page has one row without an entry, which carries the frontier.
   return {
@@ -230,7 +250,7 @@ export async function readBalancesAt(
   )
 }
 
-/** Only accounts that still belong to a member. */
+/** Only accounts that still belong to a member: their own, or one that they were merged into. */
 export async function readMemberIds(
   db: Queryable,
   realm: number,

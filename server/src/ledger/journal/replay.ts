@@ -1,5 +1,5 @@
 import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
-import { claimed, greatest, issuance } from '../rules/command.ts'
+import { claimed, greatest, isMembers, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { AccountColumn, AccountState } from './columns.ts'
 import { type BalanceRow, type EntryRow, sealableOf } from './journalStore.ts'
@@ -70,6 +70,9 @@ export class Replay<C extends AccountColumn> {
       row.from_account === claimed
     )
       throw wrong('only a claim moves points to the claimed account, and none come back')
+    const isWhole = isMembers(row.from_account) && isMembers(row.to_account) && row.from_balance === 0n
+    if (row.kind === entryTypes.merge.number && !isWhole)
+      throw wrong('a merge moves the whole balance of one member to another')
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     if (row.kind === entryTypes.hold.number) this.holdsMade += 1

@@ -13,6 +13,7 @@ import {
   readPoints,
   type StoredHold,
 } from './journalStore.ts'
+import { checkMerges } from './mergeCheck.ts'
 import { Replay } from './replay.ts'
 import { Wrong } from './wrong.ts'
 
@@ -125,6 +126,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
     await read(head.seq, latest)
   }
   books.finish()
+  await checkMerges(db, realm)
   const reached = { seq: head.seq, hash: head.hash, nextAccount: head.next_account }
   return { ok: true, seq: books.seq, hash: books.hash, ...(!isHidden(head) && { reached }) }
 }

@@ -4,6 +4,16 @@ import type { Capture, Release, Reverse } from '../rules/command.ts'
 import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
 import type { RetryQuery } from './store.ts'
 
+/**
+ * The accounts that the points of an entry `j` belong to now: members may have been merged since. One look-up
+ * more for each side, in an index that is empty in a realm without merges.
+ */
+const whose = `cross join lateral (select
+        coalesce((select account from identities where realm = asked.realm
+          and merged = abs(j.from_account) limit 1), abs(j.from_account)) as from_account,
+        coalesce((select account from identities where realm = asked.realm
+          and merged = j.to_account limit 1), j.to_account) as to_account) w`
+
 /** What some commands read in addition to accounts and balances. Each statement runs for a whole batch. */
 export const statements = {
   /**
@@ -12,22 +22,23 @@ export const statements = {
    */
   readOriginals: {
     name: 'ledger_read_originals',
-    text: `select asked.realm, j.seq, j.kind, j.point, abs(j.from_account) as from_account, j.to_account,
+    text: `select asked.realm, j.seq, j.kind, j.point, w.from_account, w.to_account,
         j.amount, f.id::text as from_id, t.id::text as to_id, r.seq as reversed_by,
         fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select seq, kind, point, from_account, to_account, amount from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
+      ${whose}
       left join lateral (select id from members
-        where realm = asked.realm and account = abs(j.from_account) limit 1) f on true
+        where realm = asked.realm and account = w.from_account limit 1) f on true
       left join lateral (select id from members
-        where realm = asked.realm and account = j.to_account limit 1) t on true
+        where realm = asked.realm and account = w.to_account limit 1) t on true
       left join lateral (select seq from bound_journal
         where realm = asked.realm and link = asked.seq and kind = 3 limit 1) r on true
       left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = abs(j.from_account) and point = j.point limit 1) fb on true
+        where realm = asked.realm and account = w.from_account and point = j.point limit 1) fb on true
       left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = j.to_account and point = j.point limit 1) tb on true`,
+        where realm = asked.realm and account = w.to_account and point = j.point limit 1) tb on true`,
   },
   /** Holds with the member's balances, spendable and held. */
   readHolds: {
@@ -54,7 +65,7 @@ export const statements = {
         where realm = asked.realm and account = -m.account and point = asked.point limit 1) b`,
   },
   /**
-   * What members gave by transfers on the day of the entry being decided, in the realm's time zone. That day
+   * What members, and those merged into them, gave by transfers on the day of the entry being decided, in the realm's time zone. That day
    * is the one of now_us, or of the head where entries are ahead of the clock. The time is the statement's,
    * not the transaction's: it is read after the lock, and is the same for all rows.
    */
@@ -73,9 +84,12 @@ export const statements = {
         at time zone asked.zone) at time zone asked.zone as day) d
       cross join lateral (select
         seq_at(asked.realm, (extract(epoch from d.day) * 1000000)::bigint - 1) as seq) s
-      cross join lateral (select coalesce(sum(amount), 0)::bigint as given from bound_journal
-        where realm = asked.realm and from_account = m.account and from_account > 0 and seq > s.seq
-          and point = asked.point and kind = 2 limit 1) g`,
+      cross join lateral (select coalesce(sum(o.given), 0)::bigint as given from (
+          select m.account union all select merged from identities
+            where realm = asked.realm and account = m.account and merged is not null) a
+        cross join lateral (select sum(amount) as given from bound_journal
+          where realm = asked.realm and from_account = a.account and from_account > 0 and seq > s.seq
+            and point = asked.point and kind = 2 limit 1) o) g`,
   },
   /** The entry that last moved any of a member's points. */
   readVersions: {
@@ -108,7 +122,8 @@ export const statements = {
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select from_account, to_account from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
-      cross join lateral (values (abs(j.from_account)), (j.to_account)) as s (account)
+      ${whose}
+      cross join lateral (values (w.from_account), (w.to_account)) as s (account)
       cross join lateral (select max(seq) as seq from balances
         where realm = asked.realm and account = s.account) b
       cross join lateral (select max(seq) as seq from balances

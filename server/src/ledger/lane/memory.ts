@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { areApart, clockGapMs } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
+import { isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { balanceKey, emptyContext, type RealmState, type StoredBalance } from '../rules/state.ts'
@@ -133,7 +134,11 @@ export class Memory {
     }
     this.#realms.delete(realm)
     this.#realms.set(realm, kept)
-    for (const [id, account] of state.accounts) kept.accounts.set(id, account)
+    const { ids } = state.context
+    for (const [id, account] of state.accounts) {
+      // An old id stays unknown: answers to it name the member that has it now, which is read with it.
+      if (isNamed(id) || !ids?.has(id)) kept.accounts.set(id, account)
+    }
     for (const { id, account, identity } of decided.decision.members) {
       kept.accounts.set(id, account)
       if (identity !== undefined) kept.accounts.set(identity, account)

@@ -56,11 +56,11 @@ export type Change = {
   readonly point: string | undefined
 }
 
-/**
- * The accepted entity tags of a member; each is the entry that last moved any of its points. `exists` only
- * requires that the member exists.
- */
-export type IfMatch = readonly bigint[] | 'exists'
+/** The entry that last moved any of a member's points, and the member's account; 0 for one without. */
+export type MemberTag = { readonly seq: bigint; readonly account: number }
+
+/** The accepted entity tags of a member. `exists` only requires that the member exists. */
+export type IfMatch = readonly MemberTag[] | 'exists'
 
 type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
 
@@ -117,6 +117,17 @@ export type Claim = Common & {
   readonly first: bigint | undefined
 }
 
+/** Moves the whole balance of each point type from one member to another: ledger/lane/merge.ts. */
+export type Merge = Common & {
+  readonly kind: 'merge'
+  readonly from: MergeSide
+  readonly to: MergeSide
+  /** To undo a merge: its entries, which are moved back. */
+  readonly undoes?: readonly MergeEntry[] | undefined
+}
+export type MergeSide = { readonly account: number; readonly id: string }
+export type MergeEntry = { readonly seq: bigint; readonly point: number; readonly amount: bigint }
+
 export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release
 
 /**
@@ -149,6 +160,8 @@ export type Outcome =
       readonly receipts: Receipts
       /** For a reversal, a hold, and what ends a hold. */
       readonly about?: About | undefined
+      /** The member's id, where the command has an old one of it. */
+      readonly survivor?: string | undefined
       readonly replayed: boolean
     }
   | {

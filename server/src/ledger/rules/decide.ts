@@ -1,8 +1,9 @@
 import { catalogue, type Refusal, RefusalError, realmSuspended } from '../../errors.ts'
 import type { Suspension } from '../../realms/realm.ts'
-import type { Claim, Command, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
+import type { Claim, Command, Merge, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
 import { type Draft, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
 import { retryOf } from './holdRules.ts'
+import { merge } from './mergeRules.ts'
 import { repeated } from './refusals.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, RememberedAnswer } from './state.ts'
@@ -19,6 +20,15 @@ export function decideClaim(state: RealmState, command: Claim): Decision {
   const draft = openDraft(state)
   const { suspended } = state.config
   const made = suspended ? realmSuspended(suspended.reason) : claim(draft, command)
+  if ('code' in made) throw new RefusalError(made)
+  return { outcomes: [], ...resultOf(draft) }
+}
+
+/** Decides a merge, or the undoing of one: entirely, or not at all. */
+export function decideMerge(state: RealmState, command: Merge): Decision {
+  const draft = openDraft(state)
+  const { suspended } = state.config
+  const made = suspended ? realmSuspended(suspended.reason) : merge(draft, command)
   if ('code' in made) throw new RefusalError(made)
   return { outcomes: [], ...resultOf(draft) }
 }
@@ -100,7 +110,21 @@ function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): O
   const { requestId } = command
   if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
   const receipts = result as unknown as Receipts
-  return { kind: 'done', receipts, ...aboutOf(draft, command), replayed: false }
+  return {
+    kind: 'done',
+    receipts,
+    ...aboutOf(draft, command),
+    ...survivorOf(draft, command),
+    replayed: false,
+  }
+}
+
+/** The member that has the id of the command since a merge. */
+function survivorOf(draft: Draft, command: Command): { readonly survivor?: string } {
+  const { ids } = draft.state.context
+  if (!ids || !('member' in command) || !/^\d/.test(command.member)) return {}
+  const survivor = ids.get(command.member)
+  return survivor === undefined ? {} : { survivor }
 }
 
 /**
@@ -157,7 +181,8 @@ function replay(earlier: RememberedAnswer, command: Command, { draft, point }: A
     if (outcome.kind === 'recalled') return outcome
     if (outcome.kind === 'refused') return { ...outcome, replayed: true }
     const about = aboutOf(draft, command, earlier.point)
-    return { ...outcome, receipts: receiptsOf(outcome.receipts, earlier, command), ...about, replayed: true }
+    const receipts = receiptsOf(outcome.receipts, earlier, command)
+    return { ...outcome, receipts, ...about, ...survivorOf(draft, command), replayed: true }
   }
   const refusal: Refusal = {
     code: 'idempotency_key_reused',

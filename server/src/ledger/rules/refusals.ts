@@ -121,9 +121,21 @@ export const memberGone = (seq: bigint): Refusal => ({
   detail: `Entry ${seq} moved points of a member that was removed.`,
 })
 
+/** Both sides of the entry were merged since. */
+export const oneMember = (seq: bigint, id: string): Refusal => ({
+  code: 'not_reversible',
+  detail: `Entry ${seq} moved points between two members that are both member ${id} now.`,
+  facts: { reason: 'same_member' },
+})
+
 export const noHold = (seq: bigint): Refusal => ({
   code: 'hold_not_found',
   detail: `The realm has no hold ${seq}.`,
+})
+
+export const memberHasHolds = (id: string): Refusal => ({
+  code: 'member_has_holds',
+  detail: `Member ${id} has held points. Capture or release its holds first.`,
 })
 
 export const holdEnded = (seq: bigint, by: bigint): Refusal => ({

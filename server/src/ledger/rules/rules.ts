@@ -162,6 +162,7 @@ function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const { from, to, fromId, toId, amount } = original
   const gone = (account: number, id: string | null) => account !== issuance && id === null
   if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)
+  if (from === to) return words.oneMember(seq, toId ?? '')
   const sides = { from: { account: to, id: toId ?? '' }, to: { account: from, id: fromId ?? '' } }
   const made = move(draft, command, { kind: 'reversal', point, ...sides, amount, link: seq })
   if (!('code' in made)) draft.reversed.set(seq, made.seq)
