@@ -12,19 +12,17 @@ import { operatorToken } from '../support/process.ts'
 import { checkDeadline } from '../support/timeLimit.ts'
 import { type Crowd, crowdOf, tableOf } from './crowd.ts'
 import { type JudgedRealm, judge, readLedger } from './judge.ts'
-import type { Killer } from './killer.ts'
+import { Killer } from './killer.ts'
 import { places, StandIn, token } from './standIn.ts'
 
 const main = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url))
-/** The part of an import that is on its way when the command is killed: 2,000 rows each. */
-const killedPart = 2
-
 export type Checking = {
   readonly name: ImporterName
   readonly count: number
   /** Where the command runs, which stores there what it has read. */
   readonly folder: string
-  readonly killer: Killer
+  /** The part of the import that is on its way when the command is killed. */
+  readonly killedPart: number
   readonly stage: Stage
   readonly checks: Checks
 }
@@ -53,42 +51,65 @@ function start(args: readonly string[], env: Record<string, string>, cwd: string
 
 /** One importer, from a killed run to a third one that has nothing to do. */
 export async function checkImporter(checking: Checking): Promise<string> {
-  const { name, count, folder, killer, stage, checks } = checking
+  const { name, count, stage } = checking
   const baseUrl = stage.urls[0] ?? ''
   const access = { baseUrl, token: operatorToken }
   const { id } = await makeRealm(access, { id: `from-${name}`, point: { id: 'gold' } })
   const realm: JudgedRealm = { baseUrl, id, key: await managerKey(access, id) }
+  const killer = new Killer(baseUrl)
+  await killer.start()
   const env = {
     EXCHEQUER_URL: killer.url,
     EXCHEQUER_REALM: id,
     EXCHEQUER_KEY: realm.key,
     EXCHEQUER_FROM_TOKEN: token,
   }
-  const crowd = crowdOf(name, count)
-  if (name === 'csv') {
-    const file = join(folder, 'levels.csv')
-    writeFileSync(file, tableOf(crowd))
-    const run = (...more: string[]) => start(['import', '--from', 'csv', file, '--yes', ...more], env, folder)
-    const killed = await killWhileImporting(checking, realm, run)
-    await finish({ ...checking, realm, crowd, run })
-    return killed
+  const part: Part = { ...checking, realm, killer, env, crowd: crowdOf(name, count) }
+  try {
+    return await (name === 'csv' ? checkTable(part) : checkService(part, name))
+  } finally {
+    killer.close()
   }
+}
+
+type Part = Checking & {
+  readonly realm: JudgedRealm
+  readonly killer: Killer
+  readonly env: Record<string, string>
+  readonly crowd: Crowd
+}
+
+async function checkTable(part: Part): Promise<string> {
+  const { folder, crowd, env } = part
+  const file = join(folder, 'levels.csv')
+  writeFileSync(file, tableOf(crowd))
+  const run = (...more: string[]) => start(['import', '--from', 'csv', file, '--yes', ...more], env, folder)
+  const killed = await killWhileImporting(part, run)
+  await finish({ ...part, run })
+  return killed
+}
+
+async function checkService(part: Part, name: Exclude<ImporterName, 'csv'>): Promise<string> {
+  const { folder, checks, crowd, env } = part
   const standIn = new StandIn(name, crowd.members)
   await standIn.start()
   const place = name === 'streamelements' ? places.channel : places.server
   const args = ['import', '--from', name, place, '--base-url', standIn.url, '--yes']
   const run = (...more: string[]) => start([...args, ...more], env, folder)
   try {
-    await killWhileReading(checking, realm, { standIn, run })
-    const killed = await killWhileImporting(checking, realm, run)
+    await killWhileReading(part, { standIn, run })
+    const killed = await killWhileImporting(part, run)
     checks.check(unfinishedIn(folder).length === 1, `${name}: the killed run has stored what it read`)
     // Everyone earns a point: the second run must continue with what the killed one has read.
     standIn.members = crowd.members.map((one) =>
       /^\d{1,15}$/.test(one.points) ? { ...one, points: String(BigInt(one.points) + 1n) } : one,
     )
-    await finish({ ...checking, realm, crowd, run, again: () => (standIn.members = crowd.members) })
+    const again = () => {
+      standIn.members = crowd.members
+    }
+    await finish({ ...part, run, again })
     const { pages, limits, failures } = standIn.answered
-    checks.check(limits > 0 && pages > 0, `${name}: the stand-in paged and limited rates`)
+    checks.check(limits > 0 && failures > 0, `${name}: the stand-in limited rates and failed`)
     return `${killed}; the stand-in sent ${pages} pages, ${limits} limits, ${failures} failures`
   } finally {
     standIn.close()
@@ -101,8 +122,7 @@ const unfinishedIn = (folder: string): string[] =>
 type Starter = (...more: string[]) => Run
 
 async function killWhileReading(
-  { name, folder, checks }: Checking,
-  realm: JudgedRealm,
+  { name, folder, checks, realm }: Part,
   { standIn, run }: { readonly standIn: StandIn; readonly run: Starter },
 ): Promise<void> {
   const { child, ended } = run()
@@ -118,8 +138,7 @@ async function killWhileReading(
 }
 
 async function killWhileImporting(
-  { name, count, killer, checks }: Checking,
-  realm: JudgedRealm,
+  { name, count, killer, killedPart, checks, realm }: Part,
   run: Starter,
 ): Promise<string> {
   const { child, ended } = run()
@@ -137,9 +156,7 @@ async function killWhileImporting(
   return `killed after ${entries} entries`
 }
 
-type Finishing = Checking & {
-  readonly realm: JudgedRealm
-  readonly crowd: Crowd
+type Finishing = Part & {
   readonly run: Starter
   /** Gives the service back what it had. */
   readonly again?: () => void

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cellsOf } from '../../cli/src/importers/csv.ts'
 import type { Checks } from '../security/checks.ts'
 import { call } from '../support/call.ts'
 import { checkDeadline } from '../support/timeLimit.ts'
@@ -59,12 +60,11 @@ export async function readLedger(realm: JudgedRealm): Promise<Ledger> {
     sums.set(name, (sums.get(name) ?? 0n) + BigInt(entry.tokens))
   }
   const balances = new Map<string, bigint>()
-  const [header = '', ...rows] = (await exported(realm, 'balances.csv')).trim().split(/\r?\n/)
-  const columns = header.split(',')
-  const cells = (row: string) => row.split(',').map((cell) => cell.replaceAll(/[="]/g, ''))
-  const at = columns.findIndex((name) => name.startsWith('balance'))
-  for (const row of rows.map(cells))
-    balances.set(ids.get(row[columns.indexOf('id')] ?? '') ?? 'unknown', BigInt(row[at] || 0))
+  const [columns = [], ...rows] = cellsOf(await exported(realm, 'balances.csv'))
+  const [idAt, balanceAt] = [columns.indexOf('id'), columns.findIndex((name) => name.startsWith('balance'))]
+  const digitsIn = (cell = '') => cell.replaceAll(/\D/g, '')
+  for (const row of rows)
+    balances.set(ids.get(digitsIn(row[idAt])) ?? 'unknown', BigInt(digitsIn(row[balanceAt])))
   return { sums, balances, entries, wrongEntries }
 }
 

@@ -262,7 +262,9 @@ public static partial class Tests
                 "GET /leaderboard/" + Escaped + " ",
                 "PATCH /members/" + Escaped
                     + "/transfer {\"recipientId\":\"email:ada@example.org\",\"tokens\":1}"),
-            string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body)));
+            // A colon needs no escape in a path, and Mono's Uri removes it.
+            string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body))
+                .Replace("/shop:", "/shop%3A"));
         var error = Throws<ArgumentException>(() => realm.Member("email:ada@example.org"));
         True(error.Message.Contains("URLs are logged") && !error.Message.Contains("ada@"));
         realm.Member("email:" + new string('0', 64)).GetAsync().Wait();
