@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { exits } from '../../cli/src/exits.ts'
 import type { ImporterName } from '../../cli/src/importers/sources.ts'
 import type { Stage } from '../chaos/stage.ts'
 import type { Checks } from '../security/checks.ts'
@@ -141,19 +142,31 @@ async function killWhileImporting(
   { name, count, killer, killedPart, checks, realm }: Part,
   run: Starter,
 ): Promise<string> {
-  const { child, ended } = run()
-  killer.killAt(killedPart, () => child.kill('SIGKILL'))
-  const { err } = await ended
-  checks.check(child.signalCode === 'SIGKILL', `${name}: killed while it imported: ${err}`)
-  // The server may still write the part that it has received.
-  const deadlineMs = performance.now() + 60_000
-  while (killer.isBusy) {
-    checkDeadline(deadlineMs, 'the end of the killed request')
-    await sleep(20)
+  let entries = 0
+  // Killed so early that nothing was written, as on a busy machine, it is killed once more.
+  for (let kills = 0; entries === 0 && kills < 5; kills += 1) {
+    const { child, ended } = run()
+    killer.killAt(killedPart, () => child.kill('SIGKILL'))
+    await ended
+    if (child.signalCode !== 'SIGKILL') continue
+    // The server may still write the part that it has received.
+    const deadlineMs = performance.now() + 60_000
+    while (killer.isBusy) {
+      checkDeadline(deadlineMs, 'the end of the killed request')
+      await sleep(20)
+    }
+    entries = (await readLedger(realm)).entries
   }
-  const { entries } = await readLedger(realm)
-  checks.check(entries > 0 && entries < count, `${name}: killed half way: ${entries} entries of ${count}`)
+  checks.check(entries > 0 && entries < count * 0.95, `${name}: killed half way: ${entries} entries of ${count}`)
   return `killed after ${entries} entries`
+}
+
+/** Runs it to its end. A server that could not be reached, as on a busy machine, is what a second run is for. */
+async function toItsEnd(run: Starter): Run['ended'] {
+  for (let runs = 1; ; runs += 1) {
+    const result = await run('--json').ended
+    if (result.code !== exits.unreachable.code || runs === 10) return result
+  }
 }
 
 type Finishing = Part & {
@@ -165,17 +178,17 @@ type Finishing = Part & {
 /** The run after the killed one, and one that has nothing to do. */
 async function finish({ name, folder, checks, realm, crowd, run, again }: Finishing): Promise<void> {
   const { expected, problems, roundedDown } = crowd
-  const second = await run('--json').ended
+  const second = await toItsEnd(run)
   checks.check(second.code === 0, `${name}: the second run: ${second.err}`)
   await judge(checks, realm, { expected, what: `${name}, after the second run` })
   checks.check(unfinishedIn(folder).length === 0, `${name}: the second run removed what was stored`)
   if (again) {
-    const changed = await run('--json').ended
+    const changed = await toItsEnd(run)
     checks.check(changed.code === 1, `${name}: changed points are refused: ${changed.code} ${changed.err}`)
     await judge(checks, realm, { expected, what: `${name}, after the refused run` })
     again()
   }
-  const third = await run('--json').ended
+  const third = await toItsEnd(run)
   checks.check(third.code === 0, `${name}: the third run: ${third.err}`)
   const answer = JSON.parse(third.out || '{}')
   checks.check(answer.openings?.made === 0, `${name}: the third run adds nothing`)

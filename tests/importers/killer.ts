@@ -19,9 +19,9 @@ export class Killer {
       const onward = ask(options, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(outgoing)
-        answer.once('close', () => {
-          this.#open -= 1
-        })
+      })
+      onward.once('close', () => {
+        this.#open -= 1
       })
       onward.once('error', () => outgoing.destroy())
       incoming.pipe(onward)
