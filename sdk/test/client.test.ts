@@ -102,7 +102,10 @@ describe('an error', () => {
       () => realm.members.list({ id: address }),
       () => realm.leaderboard({ exclude: [address] }),
     ])
-      assert.throws(inUrl, /^TypeError: A member id in a URL can’t be an e-mail address: URLs are logged\. Use the/)
+      assert.throws(
+        inUrl,
+        /^TypeError: A member id in a URL can’t be an e-mail address: URLs are logged\. Use the/,
+      )
     assert.equal(realm.member(`email:${'0f'.repeat(32)}`).id.length, 70)
   })
 

@@ -157,7 +157,10 @@ async function killWhileImporting(
     }
     entries = (await readLedger(realm)).entries
   }
-  checks.check(entries > 0 && entries < count * 0.95, `${name}: killed half way: ${entries} entries of ${count}`)
+  checks.check(
+    entries > 0 && entries < count * 0.95,
+    `${name}: killed half way: ${entries} entries of ${count}`,
+  )
   return `killed after ${entries} entries`
 }
 

@@ -12,7 +12,8 @@ type Service = {
   readonly header?: readonly [name: string, value: string]
   /** Which members a query asks for. */
   readonly page: (query: URLSearchParams) => Page
-  readonly body: (members: readonly string[], all: number, page: Page) => string
+  /** `list` is the JSON of a page. */
+  readonly body: (list: string, all: number, count: number) => string
   readonly member: (member: StandInMember) => string
   /** The status after the end, where it is not an empty list. */
   readonly endStatus?: number
@@ -29,7 +30,7 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
   mee6: {
     path: new RegExp(`^/api/plugins/levels/leaderboard/${places.server}$`),
     page: (query) => thousand(numberIn(query, 'page')),
-    body: (members) => `{"admin":false,"page":0,"players":[${members}]}`,
+    body: (list) => `{"admin":false,"page":0,"players":${list}}`,
     member: (one) =>
       `{"id":${idText(one)},"username":${JSON.stringify(one.name)},"xp":${one.points},"avatar":"a","level":3}`,
     retryAfter: '0.05',
@@ -38,8 +39,7 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/v1/guilds/${places.server}/rankings/all$`),
     header: ['authorization', token],
     page: (query) => ({ from: numberIn(query, 'offset'), size: 100 }),
-    body: (members) =>
-      `{"guild_id":"${places.server}","rankings":${members.length > 0 ? `[${members}]` : 'null'}}`,
+    body: (list, _all, count) => `{"guild_id":"${places.server}","rankings":${count > 0 ? list : 'null'}}`,
     member: (one) => `{"rank":1,"score":${one.points},"user_id":${idText(one)}}`,
     retryAfter: '0.05',
   },
@@ -47,7 +47,7 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/api/v1/guilds/${places.server}/users$`),
     header: ['authorization', token],
     page: (query) => thousand(numberIn(query, 'page') - 1),
-    body: (members, all) => `{"users":[${members}],"total_pages":${Math.ceil(all / 1_000)}}`,
+    body: (list, all) => `{"users":${list},"total_pages":${Math.ceil(all / 1_000)}}`,
     member: (one) => `{"rank":"1","user_id":${idText(one)},"cash":0,"bank":0,"total":${one.points}}`,
     retryAfter: '50',
   },
@@ -55,8 +55,8 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/api/v1/guild/leaderboard/${places.server}$`),
     header: ['authorization', token],
     page: (query) => thousand(numberIn(query, 'page') - 1),
-    body: (members, all) =>
-      `{"guild":"${places.server}","count":${members.length},"total_count":${all},"data":[${members}]}`,
+    body: (list, all, count) =>
+      `{"guild":"${places.server}","count":${count},"total_count":${all},"data":${list}}`,
     member: (one) =>
       `{"id":${idText(one)},"username":${JSON.stringify(one.name)},"exp":${one.points},"level":5}`,
     endStatus: 501,
@@ -66,7 +66,7 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/v2/levels/${places.server}$`),
     header: ['x-api-key', token],
     page: (query) => ({ from: (numberIn(query, 'page') - 1) * 100, size: 100 }),
-    body: (members) => `{"isManager":false,"levels":[${members}]}`,
+    body: (list) => `{"isManager":false,"levels":${list}}`,
     member: (one) =>
       `{"userId":${idText(one)},"xp":${one.points},"user":{"username":${JSON.stringify(one.name)}}}`,
     retryAfter: '0.05',
@@ -75,7 +75,7 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/kappa/v2/points/${places.channel}/top$`),
     header: ['authorization', `Bearer ${token}`],
     page: (query) => ({ from: numberIn(query, 'offset'), size: 1_000 }),
-    body: (members, all) => `{"_total":${all},"users":[${members}]}`,
+    body: (list, all) => `{"_total":${all},"users":${list}}`,
     member: (one) => `{"username":${JSON.stringify(one.id)},"points":${one.points}}`,
     retryAfter: '0.05',
   },
@@ -155,7 +155,7 @@ export class StandIn {
       const left = 29 - (this.#requests % 30)
       response.setHeader('x-ratelimit-remaining', left)
       response.setHeader('x-ratelimit-reset', '0.1')
-      response.end(body(found.map(member), all.length, asked))
+      response.end(body(`[${found.map(member).join(',')}]`, all.length, found.length))
     }
   }
 }
