@@ -14,12 +14,12 @@ namespace Exchequer
 
         internal Member(Transport transport, string id)
         {
-            Id = Values.Digits(id);
+            Id = Values.InUrl(id);
             this.transport = transport;
-            path = "/members/" + Id;
+            path = "/members/" + Uri.EscapeDataString(Id);
         }
 
-        /// <summary>The member's id.</summary>
+        /// <summary>The member's id as it was given: digits, or an identity.</summary>
         public string Id { get; }
 
         /// <summary>The member: its <c>tokenBalance</c>, <c>balances</c>, <c>held</c> and names.</summary>
@@ -111,7 +111,7 @@ namespace Exchequer
         public Task<Json> RankAsync(
             BoardOptions board = null, int neighbours = 0, CancellationToken cancel = default)
         {
-            var call = new Call("GET", "/leaderboard/" + Id) { Query = BoardOptions.QueryOf(board) };
+            var call = new Call("GET", "/leaderboard/" + Uri.EscapeDataString(Id)) { Query = BoardOptions.QueryOf(board) };
             if (neighbours > 0) call.Query["neighbours"] = neighbours.ToString(CultureInfo.InvariantCulture);
             return transport.SendAsync(call, cancel);
         }

@@ -41,7 +41,10 @@ namespace Exchequer
             transport.Dispose();
         }
 
-        /// <summary>A member, by id. Nothing is requested until a method is called.</summary>
+        /// <summary>
+        /// A member, by id or by an identity such as <c>shop:9f1c</c>. Nothing is requested until a method is
+        /// called.
+        /// </summary>
         public Member Member(string id)
         {
             return new Member(transport, id);

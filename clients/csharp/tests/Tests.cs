@@ -28,6 +28,7 @@ public static partial class Tests
         Run("a call that is cancelled is not sent again", Cancelled);
         Run("lists are read page by page", Lists);
         Run("ids and keys that can't be valid are rejected", InvalidIds);
+        Run("identities are member ids, escaped in URLs", IdentitiesInUrls);
         Run("the journal is followed through outages without a gap", Follows);
         Run("webhooks of Standard Webhooks are accepted, and no others", Webhooks);
         Console.WriteLine(passed + " passed, " + failed + " failed");
@@ -243,6 +244,31 @@ public static partial class Tests
         var options = new ChangeOptions { IdempotencyKey = "a b" };
         var thrown = Throws<AggregateException>(() => realm.Member(1).AdjustAsync(1, options).Wait());
         True(thrown.InnerException is ArgumentException);
+    }
+
+    private static void IdentitiesInUrls()
+    {
+        var server = new Scripted(new Turn(200, Adjusted));
+        Realm realm = server.Realm();
+        Member member = realm.Member("shop:a/b ü?#%");
+        Equal("shop:a/b ü?#%", member.Id);
+        member.GetAsync().Wait();
+        member.RankAsync().Wait();
+        member.TransferAsync("email:ada@example.org", 1).Wait();
+        const string Escaped = "shop%3Aa%2Fb%20%C3%BC%3F%23%25";
+        Equal(
+            string.Join("\n",
+                "GET /members/" + Escaped + " ",
+                "GET /leaderboard/" + Escaped + " ",
+                "PATCH /members/" + Escaped
+                    + "/transfer {\"recipientId\":\"email:ada@example.org\",\"tokens\":1}"),
+            // A colon needs no escape in a path, and Mono's Uri removes it.
+            string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body))
+                .Replace("/shop:", "/shop%3A"));
+        var error = Throws<ArgumentException>(() => realm.Member("email:ada@example.org"));
+        True(error.Message.Contains("URLs are logged") && !error.Message.Contains("ada@"));
+        realm.Member("email:" + new string('0', 64)).GetAsync().Wait();
+        Equal(4, server.Requests.Count);
     }
 
     private static void Follows()

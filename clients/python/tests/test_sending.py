@@ -100,6 +100,41 @@ class Sending(unittest.TestCase):
             with self.assertRaises(ValueError, msg=repr(wrong)):
                 realm.changes([{"memberId": wrong, "tokens": 1}])
 
+    def test_identities_are_member_ids_and_escaped_in_urls(self) -> None:
+        page = Turn(200, {"data": [], "nextCursor": None, "newBalance": 1, "transactionId": "1"})
+        with Scripted(page) as server:
+            realm = realm_of(server)
+            member = realm.member("shop:a/b ü?#%")
+            member.get()
+            member.rank()
+            member.transfer("email:ada@example.org", 1, actor_id="twitch:ada_99")
+            realm.changes([{"memberId": "email:ada@example.org", "tokens": 1}])
+        self.assertEqual(member.id, "shop:a/b ü?#%")
+        base = "/api/v4/realms/my%20realm"
+        escaped = "shop%3Aa%2Fb%20%C3%BC%3F%23%25"
+        paths = [path[len(base) :] for _, path in server.sent()]
+        self.assertEqual(
+            paths,
+            [f"/members/{escaped}", f"/leaderboard/{escaped}", f"/members/{escaped}/transfer", "/changes"],
+        )
+        bodies = [one.body for one in server.requests if one.body is not None]
+        transfer = {"recipientId": "email:ada@example.org", "tokens": 1, "actorId": "twitch:ada_99"}
+        self.assertEqual(bodies[0], transfer)
+        self.assertEqual(bodies[1]["changes"][0]["memberId"], "email:ada@example.org")
+
+    def test_an_address_in_a_url_is_rejected_before_a_request(self) -> None:
+        with Scripted(Turn(200, {})) as server:
+            realm = realm_of(server)
+            for send in (
+                lambda: realm.member("email:ada@example.org"),
+                lambda: realm.members.list(id="email:ada@example.org"),
+                lambda: realm.member(1).rank(exclude=["email:ada@example.org"]),
+            ):
+                with self.assertRaisesRegex(ValueError, "URLs are logged. Use the identity email:<hash>"):
+                    send()
+            realm.member("email:" + "0f" * 32).get()
+        self.assertEqual(len(server.requests), 1)
+
     def test_a_key_with_a_line_break_is_rejected(self) -> None:
         for wrong in ("", "exq_a\n", "exq a"):
             with self.assertRaises(ValueError):

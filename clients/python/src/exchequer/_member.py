@@ -7,7 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, cast
 
 from . import types as t
 from ._lists import Listing
-from ._transport import MemberId, Request, Transport, digits, given, make_key, quoted
+from ._transport import MemberId, Request, Transport, digits, given, in_url, make_key, quoted
 
 
 def board_query(
@@ -18,7 +18,7 @@ def board_query(
     to: Optional[str],
     exclude: Optional[Sequence[MemberId]],
 ) -> Dict[str, Any]:
-    left_out = None if exclude is None else ",".join(map(digits, exclude))
+    left_out = None if exclude is None else ",".join(map(in_url, exclude))
     query = given(realmPointId=realm_point_id, period=period, to=to, exclude=left_out)
     return {**query, **({} if from_ is None else {"from": from_})}
 
@@ -86,9 +86,9 @@ class Member:
     """One member. Nothing is requested until a method is called."""
 
     def __init__(self, transport: Transport, member: MemberId) -> None:
-        self.id = digits(member)
+        self.id = in_url(member)
         self._transport = transport
-        self._path = f"/members/{self.id}"
+        self._path = f"/members/{quoted(self.id)}"
 
     def get(self) -> t.MemberData:
         return self.read()[0]
@@ -205,7 +205,7 @@ class Member:
         """The rank on a leaderboard, with as many neighbours above and below."""
         query = board_query(realm_point_id=realm_point_id, period=period, from_=from_, to=to, exclude=exclude)
         query.update(given(neighbours=neighbours))
-        return cast(t.Rank, self._transport.call(Request("GET", f"/leaderboard/{self.id}", query=query)))
+        return cast(t.Rank, self._transport.call(Request("GET", f"/leaderboard/{quoted(self.id)}", query=query)))
 
     def profile(self) -> t.Profile:
         """The member with its note and metadata, which are for managers."""
