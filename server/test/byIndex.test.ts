@@ -81,7 +81,7 @@ describe('using an index only', () => {
     const { rows } = await client.query(parts.withName.text, [1, 'ame 12345', 0, 50])
     await client.end()
     assert.deepEqual(rows, [{ id: '12345', account: 12345 }])
-    const reading = plans.filter((plan) => plan.includes("name_pieces("))
+    const reading = plans.filter((plan) => plan.includes('name_pieces('))
     assert.equal(reading.length, 3, 'ranges of accounts')
     for (const plan of reading) {
       assert.match(plan, /Bitmap Index Scan on members_pieces .*\n\s*Index Cond: \(pieces\(realm, /)

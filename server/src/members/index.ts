@@ -287,11 +287,7 @@ function shownOf(
 type Others = { readonly search: string; readonly after: number; readonly limit: number }
 
 /** The members with the text in a name that does not begin with it. A row without an id ends the page. */
-async function othersOf(
-  own: Queryable,
-  realm: number,
-  { search, after, limit }: Others,
-): Promise<IdPage> {
+async function othersOf(own: Queryable, realm: number, { search, after, limit }: Others): Promise<IdPage> {
   const found = await readWithName(own, realm, { text: search, after, limit })
   const end = found.find(({ id }) => id === null)
   return {

@@ -35,7 +35,11 @@ export async function findByDigits(own: Queryable, realm: number, asked: Asked<s
 
 type Within = { readonly digits: string; readonly after: string; readonly limit: number }
 
-async function findWithin(own: Queryable, realm: number, { digits, after, limit }: Within): Promise<PartPage> {
+async function findWithin(
+  own: Queryable,
+  realm: number,
+  { digits, after, limit }: Within,
+): Promise<PartPage> {
   const found = await readWithDigits(own, realm, { digits, after, scan: scannedIds })
   const ids = found.ids.slice(0, limit)
   const last = found.ids.length > limit ? ids.at(-1) : found.last

@@ -64,7 +64,7 @@ describe('200', () => {
       'pixel lem': '118639000000000001',
       'cedar-lemur': '4211863',
       zoe: '42',
-      'angstr': '42',
+      angstr: '42',
       ada: '999118639',
       strasse: '999118639',
       lukasz: '7',
@@ -148,7 +148,8 @@ describe('200', () => {
 
 describe('400', () => {
   it('parts that are too short or of another form, and several filters, are rejected', async () => {
-    for (const idPart of ['12', '1'.repeat(19), 'abc', '']) assertInvalid(await list({ idPart }), 'query:idPart')
+    for (const idPart of ['12', '1'.repeat(19), 'abc', ''])
+      assertInvalid(await list({ idPart }), 'query:idPart')
     for (const walletPart of ['0x5', 'a b c d', '']) {
       assertInvalid(await list({ walletPart }), 'query:walletPart')
     }
@@ -158,7 +159,11 @@ describe('400', () => {
   it('a cursor that names no id is rejected', async () => {
     const answer = await list({ idPart: '11863', limit: '1' })
     const [bound] = JSON.parse(String(Buffer.from(answer.json.nextCursor, 'base64url')))
-    for (const values of [[1, null], [1, 'x'], [2, '-1']]) {
+    for (const values of [
+      [1, null],
+      [1, 'x'],
+      [2, '-1'],
+    ]) {
       const cursor = Buffer.from(JSON.stringify([bound, ...values])).toString('base64url')
       assertInvalid(await list({ idPart: '11863', cursor }), 'query:cursor')
     }

@@ -77,7 +77,11 @@ async function findHolders({ query: asked, after, limit }: Wanted, realm: number
 type Part = { readonly by: 'id' | 'wallet'; readonly part: string; readonly members: Members }
 
 /** In its cursors an account of 1 or 2 stands for the list, and the name is the last id or wallet. */
-async function findPart({ after, limit }: Wanted, realm: number, { by, part, members }: Part): Promise<Found> {
+async function findPart(
+  { after, limit }: Wanted,
+  realm: number,
+  { by, part, members }: Part,
+): Promise<Found> {
   const place: PartPlace | undefined = after && {
     list: after[0] === 1 ? 'start' : 'within',
     last: placeOf(by, after[1]),
