@@ -13,8 +13,9 @@ import { useSession } from '../signedIn.ts'
 import { nameOf } from '../ui/bits.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import type { Words } from '../words/en.ts'
-import { type Action, actOn, splitVerb, useActions } from './finderActions.ts'
+import { type Action, actOn, useActions } from './finderActions.ts'
 import { type Place, usePlaces } from './nav.ts'
+import { splitVerb } from './verbs.ts'
 
 type Found = {
   readonly id: string

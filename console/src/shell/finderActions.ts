@@ -3,13 +3,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApp } from '../app.tsx'
-import { fold, hasWords } from '../fold.ts'
+import { hasWords } from '../fold.ts'
 import { languages, usePreferences } from '../preferences.tsx'
 import { realmKey, type Scope } from '../realm.tsx'
 import { nameOf } from '../ui/bits.tsx'
 import type { IconName } from '../ui/icons.tsx'
 import { useFailed } from '../ui/toast.tsx'
 import type { Words } from '../words/en.ts'
+import { type MemberVerb, type Verb, verbs } from './verbs.ts'
 
 /** What the finder can do with an item: open a page, do something, or go on typing. */
 export type Action = {
@@ -22,8 +23,6 @@ export type Action = {
   readonly type?: string
 }
 
-type Verb = keyof Words['finder']['verbs']
-export type MemberVerb = Exclude<Verb, 'undo'>
 const icons: Readonly<Record<Verb, IconName>> = {
   award: 'plus',
   take: 'minus',
@@ -32,22 +31,7 @@ const icons: Readonly<Record<Verb, IconName>> = {
   freeze: 'snow',
   undo: 'undo',
 }
-const verbs = Object.keys(icons) as readonly Verb[]
 const needed = (verb: Verb): Scope => (verb === 'freeze' ? 'members:write' : 'points:write')
-
-/** The action that a text begins with, and the rest of the text: `award ada`. */
-export function splitVerb(text: string, words: Words['finder']) {
-  const [, first = '', rest = ''] = /^(\S{3,})\s+(.*)$/u.exec(text.trimStart()) ?? []
-  const verb =
-    first === ''
-      ? undefined
-      : verbs.find((one) =>
-          fold(words.verbs[one])
-            .split(' ')
-            .some((name) => name.startsWith(fold(first))),
-        )
-  return { verb, rest: verb === undefined ? '' : rest.trim() }
-}
 
 type Named = Pick<ListedMember, 'id' | 'username' | 'displayName' | 'frozen'>
 
