@@ -59,7 +59,8 @@ function useFinderKey(open: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
       event.preventDefault()
-      open()
+      // What was typed into a dialog would be lost with its page.
+      if (!document.querySelector('[role=dialog][data-typed]')) open()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

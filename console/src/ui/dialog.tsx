@@ -50,7 +50,11 @@ export function Dialog({ open, title, intro, wide, firm, children, onClose }: Di
         <Base.Popup
           ref={popup}
           initialFocus={firstField}
-          onInput={typed.note}
+          onInput={({ currentTarget }) => {
+            typed.note()
+            // Ctrl-K does not open over it.
+            currentTarget.dataset['typed'] = ''
+          }}
           onKeyDown={submitFromFrame}
           className={`fixed inset-x-0 bottom-0 z-50 flex max-h-[92dvh] flex-col overflow-hidden rounded-t-xl border border-line bg-raised shadow-float transition-[opacity,transform] duration-150 data-ending-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0 sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:max-h-[80vh] sm:-translate-x-1/2 sm:rounded-xl ${wide ? 'sm:w-[46rem]' : 'sm:w-[29rem]'} sm:max-w-[calc(100vw-2rem)]`}
         >
@@ -136,8 +140,10 @@ export function DialogForm({ children, footer, onSubmit }: FormProps) {
     event.preventDefault()
     onSubmit?.()
   }
+  const isFocused = useRef(false)
   // A step that ends takes its field with it: Enter then confirms what the next one shows.
   useEffect(() => {
+    if (!isFocused.current) return
     const active = document.activeElement
     if (active === document.body || active === form.current?.closest('[role=dialog]'))
       form.current?.querySelector<HTMLElement>('button[type=submit]:not([disabled])')?.focus()
@@ -145,6 +151,9 @@ export function DialogForm({ children, footer, onSubmit }: FormProps) {
   return (
     <form
       ref={form}
+      onFocus={() => {
+        isFocused.current = true
+      }}
       onSubmit={submit}
       // A key that is held down does not confirm the next step.
       onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}

@@ -33,7 +33,7 @@ export function EntryDialog({ seq, actors, undo, onClose }: EntryProps) {
   })
   const isGone = error instanceof ExchequerError && error.status === 404
   if (undoing && data?.reversible && can('points:write'))
-    return <UndoDialog entry={data} onClose={() => setUndoing(false)} />
+    return <UndoDialog entry={data} onClose={undo ? onClose : () => setUndoing(false)} />
   return (
     <Dialog open title={words.entry(seq)} onClose={onClose}>
       {data ? (
