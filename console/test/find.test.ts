@@ -31,7 +31,9 @@ describe('a typed text', () => {
       '00123': [{ idPart: '00123' }, { search: '00123' }],
       '1190194345295482952': [{ id: '1190194345295482952' }, { search: '1190194345295482952' }],
       'shop:9f1c': [{ id: 'shop:9f1c' }, { search: 'shop:9f1c' }],
-      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed': [{ wallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }],
+      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed': [
+        { wallet: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+      ],
       '0x5aAeb': [{ walletPart: '0x5aAeb' }, { search: '0x5aAeb' }],
       '0x5aAe...eAed': [{ walletPart: '0x5aAe…eAed' }, { search: '0x5aAe...eAed' }],
       '7EcDh': [{ search: '7EcDh' }, { walletPart: '7EcDh' }],

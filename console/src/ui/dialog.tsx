@@ -157,7 +157,9 @@ export function DialogForm({ children, footer, onSubmit }: FormProps) {
       onSubmit={submit}
       // A key that is held down does not confirm the next step.
       onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
-      noValidate className="flex min-h-0 flex-col">
+      noValidate
+      className="flex min-h-0 flex-col"
+    >
       <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">{children}</div>
       <footer className="flex flex-wrap justify-end gap-2 border-line border-t bg-page/60 px-5 py-3">
         {footer}
