@@ -503,6 +503,7 @@ create table members (
 );
 CREATE INDEX members_display_name ON exchequer.members USING btree (realm, lower(display_name) COLLATE "C", account) WHERE (display_name IS NOT NULL);
 CREATE INDEX members_hidden ON exchequer.members USING btree (realm, account) WHERE hidden;
+CREATE INDEX members_pieces ON exchequer.members USING gin (name_pieces(realm, account, username, display_name)) WITH (gin_pending_list_limit='256') WHERE ((username IS NOT NULL) OR (display_name IS NOT NULL));
 CREATE INDEX members_username ON exchequer.members USING btree (realm, lower(username) COLLATE "C", account) WHERE (username IS NOT NULL);
 CREATE TRIGGER members_departures AFTER DELETE ON exchequer.members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_departures();
 alter table members enable row level security;
@@ -995,6 +996,7 @@ create table wallets (
   constraint wallets_pkey PRIMARY KEY (realm, match)
 );
 CREATE INDEX wallets_account ON exchequer.wallets USING btree (realm, account);
+CREATE INDEX wallets_start ON exchequer.wallets USING btree (realm, match COLLATE "C");
 CREATE TRIGGER wallets_holdings AFTER DELETE ON exchequer.wallets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_holdings();
 alter table wallets enable row level security;
 create policy bound on wallets using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -1232,6 +1234,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.folded(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select translate(case when octet_length(name) = length(name) then lower(name)
+    else replace(replace(replace(lower(translate(regexp_replace(normalize(name, nfkd),
+        '[\u0300-\u036f]', '', 'g'),
+      'øØłŁđĐıİÆŒẞАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЄҐЂЉЊЋЏЅЈΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς',
+      'oollddiiæœßабвгдежзиклмнопрстуфхцчшщъыьэюяієґђљњћџѕјαβγδεζηθικλμνξοπρστυφχψωσ')),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') end,
+    '_-.', '   ')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.forget_holdings()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1301,6 +1318,65 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.members_with(asked integer, wanted text, after integer, most integer)
+ RETURNS TABLE(id bigint, account integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+ SET enable_bitmapscan TO 'on'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  folded_text constant text := btrim(exchequer.folded(wanted));
+  part constant text := case when length(folded_text) = 2 then ' ' || folded_text else folded_text end;
+  newest integer;
+  span integer := after >> 13;
+  matches record;
+  compared integer := 0;
+  rest integer := most;
+begin
+  select h.next_account - 1 into newest from exchequer.heads h where h.realm = asked;
+  if length(part) < 3 or newest is null then return; end if;
+  for ranges in 1..128 loop
+    exit when span > newest >> 13;
+    select count(*)::integer as compared, array_agg(f.id order by f.account) filter (where f.has) as ids,
+        array_agg(f.account order by f.account) filter (where f.has) as accounts
+      into matches
+      from (select m.id, m.account, coalesce(strpos(' ' || exchequer.folded(m.username), part), 0)
+            + coalesce(strpos(' ' || exchequer.folded(m.display_name), part), 0) > 0
+            and starts_with(lower(m.username), lower(wanted)) is not true
+            and starts_with(lower(m.display_name), lower(wanted)) is not true as has
+          from exchequer.bound_members m
+          where exchequer.name_pieces(m.realm, m.account, m.username, m.display_name)
+              @> exchequer.pieces(asked, span, part)
+            and (m.username is not null or m.display_name is not null)
+            and m.realm + 0 = asked and m.account + 0 > after) f;
+    return query select * from unnest(matches.ids, matches.accounts) limit rest;
+    if coalesce(cardinality(matches.ids), 0) >= rest then
+      return query select null::bigint, matches.accounts[rest];
+      return;
+    end if;
+    rest := rest - coalesce(cardinality(matches.ids), 0);
+    compared := compared + matches.compared;
+    span := span + 1;
+    exit when compared > 16384;
+  end loop;
+  if span <= newest >> 13 then return query select null::bigint, (span << 13) - 1; end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.name_pieces(realm integer, account integer, username text, display_name text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select exchequer.pieces(realm, account >> 13, coalesce(' ' || exchequer.folded(username), '')
+    || coalesce(' ' || exchequer.folded(display_name), ''))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.own_heads(after_realm integer, most integer)
  RETURNS TABLE(realm integer, place integer)
  LANGUAGE sql
@@ -1308,6 +1384,17 @@ CREATE OR REPLACE FUNCTION exchequer.own_heads(after_realm integer, most integer
  SET search_path TO 'exchequer', 'pg_catalog'
 AS $function$
   select h.realm, h.place from heads h where h.realm > after_realm order by h.realm limit most
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.pieces(realm integer, span integer, of_text text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(distinct (hashint8extended((realm::bigint << 18) | span, 0) << 32)
+    | (hashtextextended(substr(of_text, at, 3) collate "C", 0) & 4294967295))
+  from generate_series(1, length(of_text) - 2) at
 $function$
 ;
 

@@ -109,12 +109,16 @@ export interface RealmOperations {
   /** List and find members. */
   'GET /members': {
     readonly query: {
-      /** The start of a username or displayName, case-insensitive. At most 100 characters, without NUL. */
+      /** A part of a username or displayName. Case and accents do not matter. At most 100 characters, without NUL. */
       readonly search?: string
       /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
       readonly id?: string
+      /** Some digits of an id, in a row. */
+      readonly idPart?: string
       /** A wallet address. */
       readonly wallet?: string
+      /** The start of a wallet address, or its start and end as 0x5aAe…eAed. */
+      readonly walletPart?: string
       /** A collection and an amount, such as founders:1. Counts verified wallets only. */
       readonly holding?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */

@@ -12,23 +12,28 @@ import { Freeze } from './freeze.tsx'
 import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
-export function MemberActions({ member }: { readonly member: ProfileData }) {
+type ActionsProps = {
+  readonly member: ProfileData
+  /** The open dialog, if it is one of these. */
+  readonly act: string | undefined
+  readonly onAct: (act: 'freeze' | 'edit' | undefined) => void
+}
+
+export function MemberActions({ member, act, onAct }: ActionsProps) {
   const { member: words } = useWords()
-  const [editing, setEditing] = useState(false)
   const { merge: merging } = useWords()
   const { can } = useRealm()
-  const [freezing, setFreezing] = useState(false)
   const [isMerging, setMerging] = useState(false)
   const put = usePut(member.id)
   return (
     <>
       <Menu trigger={<Button icon="dots" aria-label={words.more} busy={put.isPending} />}>
-        <MenuItem icon="edit" onSelect={() => setEditing(true)}>
+        <MenuItem icon="edit" onSelect={() => onAct('edit')}>
           {words.edit}
         </MenuItem>
         <MenuItem
           icon="snow"
-          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : setFreezing(true))}
+          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : onAct('freeze'))}
         >
           {member.frozen ? words.unfreeze : words.freeze}
         </MenuItem>
@@ -41,8 +46,8 @@ export function MemberActions({ member }: { readonly member: ProfileData }) {
           </MenuItem>
         )}
       </Menu>
-      <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
-      {freezing && <Freeze member={member} onClose={() => setFreezing(false)} />}
+      <EditMember member={member} open={act === 'edit'} onClose={() => onAct(undefined)} />
+      {act === 'freeze' && !member.frozen && <Freeze member={member} onClose={() => onAct(undefined)} />}
       {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
     </>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import type { memberActs } from '../../search.ts'
 import { Avatar, Badge, Code, Copy, nameOf } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -56,7 +57,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
   const [first] = useKinds()
   const { point = first?.id ?? '', act } = route.useSearch()
   const navigate = route.useNavigate()
-  const open = (next: Act | undefined, at = point) =>
+  const open = (next: Act | 'freeze' | 'edit' | undefined, at = point) =>
     void navigate({ search: { point: at, ...(next ? { act: next } : {}) }, replace: true })
   const above = (
     <div className="flex flex-wrap items-center gap-3">
@@ -71,7 +72,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
     <>
       {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
       {member.hidden && <Badge>{words.hidden}</Badge>}
-      {can('members:write') && <MemberActions member={member} />}
+      {can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
     </>
   )
   return (
@@ -89,10 +90,19 @@ function Shown({ member }: { readonly member: ProfileData }) {
           {can('members:write') && <Note member={member} />}
         </div>
       </div>
-      <ChangeDialog act={act} member={member} point={point} onClose={() => open(undefined)} />
+      <ChangeDialog
+        act={changeOf(act, can('points:write'))}
+        member={member}
+        point={point}
+        onClose={() => open(undefined)}
+      />
     </Page>
   )
 }
+
+/** The change that is open in a dialog. */
+const changeOf = (act: (typeof memberActs)[number] | undefined, may: boolean): Act | undefined =>
+  act === 'freeze' || act === 'edit' || !may ? undefined : act
 
 const acts = [
   { act: 'award', icon: 'plus' },

@@ -30,6 +30,8 @@ export const journal: Words['journal'] = {
   },
   filters: {
     label: 'Filter',
+    reason: 'Grund',
+    reasonHint: 'Wörter daraus',
     kind: 'Art des Eintrags',
     allKinds: 'Alle Arten',
     member: 'Mitglied',

@@ -33,6 +33,8 @@ export const journal = {
     member: 'Member',
     memberHint: 'Name or ID',
     by: 'Created by',
+    reason: 'Reason',
+    reasonHint: 'Words from it',
     everyone: 'Everyone',
     from: 'Start date',
     to: 'End date',
