@@ -189,12 +189,12 @@ export class Call {
   }
 
   /** `Content-Location` has the id that the member has now. */
-  #located({ survivor: _, ...reply }: AnyReply, survivor: string): AnyReply {
+  #located(reply: AnyReply, survivor: string): AnyReply {
     const { segments } = this.#target
     const place = segments.indexOf('members') + 1
     const path = segments.map((segment, index) => (index === place ? survivor : segment)).join('/')
     const location = `${this.#shared.services.site.basePath}/${path}`
-    return { ...reply, headers: { ...reply.headers, 'content-location': location } } as AnyReply
+    return { ...reply, survivor: undefined, headers: { ...reply.headers, 'content-location': location } }
   }
 
   #admit(): Promise<void> | undefined {

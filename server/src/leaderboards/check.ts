@@ -65,7 +65,7 @@ class Refold {
   /** The same as folding a merge does with the stored rows. */
   #merge({ from_account: from, to_account: to }: FoldedMerge): void {
     const prefix = `gained ${from} `
-    for (const [key, by] of [...this.#gains]) {
+    for (const [key, by] of this.#gains) {
       if (!key.startsWith(prefix)) continue
       const own = `gained ${to} ${key.slice(prefix.length)}`
       this.#gains.delete(key)

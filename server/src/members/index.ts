@@ -208,9 +208,10 @@ async function putIn(
   const next = await lockHead(tx, realm)
   const { numbered, names } = await withIds(tx, realm, members)
   const sent = [...new Set(numbered.map(({ id }) => id))]
-  const known = new Map(await findAccounts(tx, realm, sent))
+  const found = await findAccounts(tx, realm, sent)
+  const known = new Map(found)
   const own = numbered.map((member) => ({ ...member, id: known.get(member.id)?.own ?? member.id }))
-  for (const one of [...known.values()]) known.set(one.own, one)
+  for (const one of found.values()) known.set(one.own, one)
   const once = [...new Map(own.map((member) => [member.id, member])).values()]
   const ids = once.map((member) => member.id)
   const missing = once.filter((member) => !known.has(member.id))

@@ -84,7 +84,7 @@ describe('under load on two servers', () => {
       surely(apps[0], 'POST /members/12/merges', { body: { from: '11', force: true }, key: 'race-1' }),
       surely(apps[1], 'POST /members/13/merges', { body: { from: '11', force: true }, key: 'race-2' }),
     ])
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
     assert.deepEqual(statuses, [201, 409], JSON.stringify(answers.map(({ json }) => json)))
     const winner = answers.find(({ status }) => status === 201)?.json.memberId
     assert.equal((await balance(made.app, '11')).id, winner)
@@ -92,7 +92,10 @@ describe('under load on two servers', () => {
       surely(apps[0], 'POST /members/12/merges', { body: { from: '13', force: true }, key: 'race-3' }),
       surely(apps[1], 'POST /members/13/merges', { body: { from: '12', force: true }, key: 'race-4' }),
     ])
-    assert.deepEqual(crossed.map(({ status }) => status).sort(), [201, 422])
+    assert.deepEqual(
+      crossed.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 422],
+    )
     const total = await balance(apps[1], '11')
     assert.equal(total.tokenBalance, 30)
   })

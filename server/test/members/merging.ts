@@ -36,7 +36,7 @@ export function mergingSuite() {
     raw: (line: string, body?: unknown, headers: Record<string, string> = {}) =>
       asRealm(made.app.url, { id: realm.id, key }, { line, body, headers }),
     /** A merge that must succeed. */
-    async merged(to: string, from: string) {
+    merged: async (to: string, from: string) => {
       const answer = await merge(to, from)
       assert.equal(answer.status, 201, answer.text)
       return answer.json
