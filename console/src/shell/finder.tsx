@@ -95,7 +95,7 @@ function FoundGroup({ group, isAnswered }: GroupProps) {
           >
             <Icon name={item.icon} className="size-4 text-muted" />
             <span className="min-w-0 flex-1 truncate">{item.label}</span>
-            {item.note && <span className="figures truncate text-muted text-sm">{item.note}</span>}
+            {item.note && <span className="figures truncate text-muted text-sm max-sm:max-w-16">{item.note}</span>}
           </Autocomplete.Item>
         )}
       </Autocomplete.Collection>
