@@ -95,7 +95,9 @@ function FoundGroup({ group, isAnswered }: GroupProps) {
           >
             <Icon name={item.icon} className="size-4 text-muted" />
             <span className="min-w-0 flex-1 truncate">{item.label}</span>
-            {item.note && <span className="figures truncate text-muted text-sm">{item.note}</span>}
+            {item.note && (
+              <span className="figures truncate text-muted text-sm max-sm:max-w-16">{item.note}</span>
+            )}
           </Autocomplete.Item>
         )}
       </Autocomplete.Collection>
@@ -151,11 +153,9 @@ function useFound(text: string, { onText, onClose }: Opens) {
       { value: finder.members, items: typed === '' ? [] : memberItems },
       {
         value: finder.entries,
-        items: [
-          ...entries.map((seq) =>
-            itemOf({ label: finder.openEntry(seq), icon: 'journal', target: journal({ entry: seq }) }),
-          ),
-        ],
+        items: entries.map((seq) =>
+          itemOf({ label: finder.openEntry(seq), icon: 'journal', target: journal({ entry: seq }) }),
+        ),
       },
       { value: `${finder.doing} `, items: typed === '' ? [] : actions.map(itemOf) },
       { value: finder.places, items: places.filter(({ label }) => hasWords(label, typed)).map(itemOf) },

@@ -29,7 +29,8 @@ const made = suite({}, async (suited) => {
   await other.send('POST /members/118639000000000001/wallets', { address: evmWallet })
 })
 
-const list = (query: Record<string, string>) => realm.send(`GET /members?${new URLSearchParams(query)}`)
+const list = (query: Record<string, string>) =>
+  realm.send(`GET /members?${String(new URLSearchParams(query))}`)
 type Answer = { status: number; text: string; json: { data: { id: string }[]; nextCursor: string | null } }
 const idsOf = ({ json }: Answer) => json.data.map(({ id }) => id)
 const found = async (query: Record<string, string>) => idsOf(await list(query))
@@ -38,7 +39,7 @@ const found = async (query: Record<string, string>) => idsOf(await list(query))
 async function pages(query: Record<string, string>, send = realm.send): Promise<string[]> {
   const ids: string[] = []
   for (let cursor: string | null = '', page = 0; cursor !== null && page < 400; page++) {
-    const asked = new URLSearchParams({ ...query, ...(cursor && { cursor }) })
+    const asked = String(new URLSearchParams({ ...query, ...(cursor && { cursor }) }))
     const answer: Answer = await send(`GET /members?${asked}`)
     assert.equal(answer.status, 200, answer.text)
     ids.push(...idsOf(answer))

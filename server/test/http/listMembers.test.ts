@@ -81,7 +81,10 @@ describe('200', () => {
     assert.deepEqual(await found('?search=adama'), ['13'])
     assert.deepEqual(await found(`?search=${encodeURIComponent('ÄDA')}`), [
       '14',
-      ...['9007199254740993', '12', '13', '17'],
+      '9007199254740993',
+      '12',
+      '13',
+      '17',
     ])
   })
 

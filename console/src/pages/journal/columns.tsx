@@ -83,7 +83,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
   ]
 }
 
-/** On a phone this column shows both sides, the type and the time. */
+/** On a phone this column shows both sides, the type, the time and the reason. */
 function To({ row }: { readonly row: JournalRow }) {
   const { journal: words } = useWords()
   return (
@@ -99,6 +99,7 @@ function To({ row }: { readonly row: JournalRow }) {
         <Badge>{words.kinds[row.type]}</Badge>
         <Time at={row.at} />
       </div>
+      {row.reason && <p className="mt-1 line-clamp-2 break-words text-sm md:hidden">{row.reason}</p>}
     </>
   )
 }
