@@ -49,3 +49,5 @@ grant execute on function forget_unmade(integer) to :server;
 grant select on moving, move_marks to :server;
 grant select, insert, update on moves to :server;
 grant select, insert, update, delete on identities to :server;
+grant select, insert, update on awards to :server;
+grant execute on function due_awards(integer) to :server;

@@ -30,6 +30,7 @@ import { getMember } from './v4/getMember.ts'
 import { getProfile } from './v4/getProfile.ts'
 import { getWeb3Member } from './v4/getWeb3Member.ts'
 import { holdRoutes } from './v4/holds.ts'
+import { awardRoutes } from './v4/pendingAwards.ts'
 import { identityRoutes } from './v4/identityRoutes.ts'
 import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
@@ -79,6 +80,7 @@ export const documented: readonly Route[] = [
   reversal,
   reversals,
   ...holdRoutes,
+  ...awardRoutes,
   ...webhookRoutes,
   leaderboard,
   rank,

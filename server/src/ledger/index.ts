@@ -18,12 +18,14 @@ export { erasePiece, type Progress, untouched, type Whose } from './journal/eras
 export { eraseRefusals, readErased } from './journal/erasureStore.ts'
 export type { FeedEntry } from './journal/feed.ts'
 export { type EntryRecord, History, type MemberView } from './journal/history.ts'
+export { type AwardStatus, type AwardView, PendingAwards } from './journal/awards.ts'
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
-export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
+export { type DetailsRow, type EntryRow, readEntries, type StoredAside } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
 export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
+export { isPending, ownerOf, ownerText, pendingOf, pendingText } from './rules/accounts.ts'
 export {
   type About,
   type Change,

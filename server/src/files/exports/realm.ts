@@ -3,6 +3,7 @@ import { type EntryRow, Orphans, readEntries, readErased } from '../../ledger/in
 import { readIdentities } from './identityStore.ts'
 import { piecesOf } from './pieces.ts'
 import {
+  awardOf,
   batchOf,
   claimantOf,
   entryOf,
@@ -15,19 +16,20 @@ import {
   walletOf,
 } from './realmLines.ts'
 import { readClaimants, readSnapshots } from './snapshotStore.ts'
-import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './store.ts'
+import { MemberLeft, readAwards, readHolds, readMembers, readWallets, type Whole } from './store.ts'
 
 /** Whole numbers beyond 2^53 are strings, as ids are. */
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: header, members with wallets and identities, journal, holds, snapshots, and an end. */
+/** A realm in lines: header, members with wallets and identities, journal, holds, awards, snapshots, end. */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
   const orphans = new Orphans()
   const erased = { batches: 0, erasures: 0 }
   let identities = 0
+  let awards = 0
   yield line(headerOf(whole))
   for await (const { rows, ...range } of readMembers(db, realm, whole.next_account)) {
     const [wallets, named] = await Promise.all([
@@ -52,6 +54,10 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     counts.holds += rows.length
     yield* piecesOf(rows, (row) => line({ hold: holdOf(row, points) }))
   }
+  for await (const rows of readAwards(db, realm, whole.seq)) {
+    awards += rows.length
+    yield* piecesOf(rows, (row) => line({ award: awardOf(row, points) }))
+  }
   const taken = { snapshots: 0, claimants: 0 }
   for (const snapshot of await readSnapshots(db, realm, whole.seq)) {
     taken.snapshots += 1
@@ -61,7 +67,7 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
       yield* piecesOf(rows, (row) => line({ claimant: claimantOf(row) }))
     }
   }
-  const some = Object.entries({ identities, ...erased }).filter(([, count]) => count > 0)
+  const some = Object.entries({ identities, awards, ...erased }).filter(([, count]) => count > 0)
   const withErased = { ...counts, ...Object.fromEntries(some) }
   yield line({ end: true, counts: taken.snapshots > 0 ? { ...withErased, ...taken } : withErased })
 }

@@ -80,9 +80,9 @@ describe('a realm', () => {
   })
 
   it('is the same elsewhere: balances, hashes, holds, erasures and removed members', async () => {
-    const { realm, header, counts, openHolds, show, close } = await load(text)
+    const { realm, header, counts, open, show, close } = await load(text)
     const against = { seq: BigInt(header.seq), hash: header.hash }
-    assert.deepEqual(await verify(other, { realm, against, openHolds }), { ok: true, ...against })
+    assert.deepEqual(await verify(other, { realm, against, open }), { ok: true, ...against })
     await show()
     await close()
     assert.ok((await verify(other, { realm })).ok)
