@@ -111,6 +111,7 @@ const creations: Readonly<Record<string, () => Recipe>> = {
     body: {},
   }),
   '/members/{memberID}/holds': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
+  '/members/{memberID}/awards': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
   '/web3/collections/{collectionID}': () => ({
     params: { collectionID: fresh() },
     body: { chain, standard: 'native' },
@@ -200,6 +201,7 @@ describe('what creates', () => {
       ['/keys', 'key'],
       ['/invitations', 'link'],
       ['/members/1/holds', undefined],
+      ['/members/1/awards', undefined],
     ] as const) {
       const body =
         path === '/keys' ? {} : path === '/invitations' ? { name: 'B', role: 'viewer' } : { tokens: 1 }
@@ -258,11 +260,14 @@ describe('a dry run', () => {
     '/members/{memberID}/holds': { tokens: 1 },
     '/holds/{holdID}/capture': {},
     '/holds/{holdID}/release': {},
+    '/members/{memberID}/awards': { tokens: 1 },
+    '/awards/{awardID}/grant': {},
+    '/awards/{awardID}/cancel': {},
     '/snapshots': { id: 'tried', chain },
     '/import': 'id,balance\n99,5\n',
   }
   const state = async (): Promise<string> => {
-    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds']
+    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds', '/awards']
     const read = await Promise.all(paths.map((path) => ask('GET', `/api/v4/realms/${realm.id}${path}`)))
     return JSON.stringify(read.map(({ json }) => json))
   }
@@ -274,8 +279,9 @@ describe('a dry run', () => {
       const body = bodies[suffixOf(route)]
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
+      const promised = (await realm.send('POST /members/1/awards', { tokens: 1 })).json.awardId
       const before = await state()
-      const params = { memberID: '1', holdID: held, transactionID: '1' }
+      const params = { memberID: '1', holdID: held, awardID: promised, transactionID: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

@@ -52,11 +52,13 @@ export function demoFile({ seed, untilMs }: DemoOptions): string {
     person.wallets.map((text) => ({ wallet: walletOf(text, place + 1, joinedMs(person, untilMs)) })),
   )
   const holds = lines.filter((line) => 'hold' in line).length
+  const awards = lines.filter((line) => 'award' in line).length
   const counts = {
     members: members.length,
     wallets: wallets.length,
-    entries: lines.length - holds,
+    entries: lines.length - holds - awards,
     holds,
+    awards,
   }
   const all = [headerOf(head, people, untilMs), ...members, ...wallets, ...lines, { end: true, counts }]
   return all.map((line) => `${JSON.stringify(line)}\n`).join('')

@@ -86,7 +86,7 @@ describe('a realm', () => {
     await show()
     await close()
     assert.ok((await verify(other, { realm })).ok)
-    assert.deepEqual(counts, { members: 3, wallets: 1, entries: Number(header.seq), holds: 3 })
+    assert.deepEqual(counts, { members: 3, wallets: 1, entries: Number(header.seq), holds: 3, awards: 3 })
     assert.deepEqual(await ids(), [realmId])
     const [before, after] = [
       await wholeOf(here.superuserUrl, realmId),
