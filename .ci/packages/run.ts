@@ -68,6 +68,7 @@ function judge(packed: readonly PackedFile[]): void {
 
 /** Every export, with its types. */
 const program = `import { Realm } from '@exchequer/sdk'
+import { Awards } from '@exchequer/sdk/awards'
 import { Identities } from '@exchequer/sdk/identities'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
@@ -79,7 +80,7 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const functions = [realm.member, tryOut, verify, open, verifyWebhook, Identities]
+const functions = [realm.member, tryOut, verify, open, verifyWebhook, Awards, Identities]
 for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `

@@ -5,6 +5,7 @@ import { checkpointShow } from './commands/checkpoint.ts'
 import { deliveriesList } from './commands/deliveries.ts'
 import { exportCommand } from './commands/export.ts'
 import { entriesList, entriesShow, leaderboardShow, rankShow } from './commands/history.ts'
+import { awardsCancel, awardsCreate, awardsGrant, awardsList, awardsShow } from './commands/awards.ts'
 import { holdsCapture, holdsCreate, holdsList, holdsRelease, holdsShow } from './commands/holds.ts'
 import { identitiesLink, identitiesList, identitiesUnlink } from './commands/identities.ts'
 import { importCommand } from './commands/import.ts'
@@ -75,6 +76,7 @@ import {
 
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
+const awards = [awardsCreate, awardsList, awardsShow, awardsGrant, awardsCancel]
 const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
 const pointTypes = [pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate]
 const members = [membersCreate, membersList, membersShow, membersUpdate, membersDelete, membersErase]
@@ -115,7 +117,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
   { title: 'Login', commands: [login, logout, whoami] },
-  { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
+  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
   { title: 'Members', commands: [...members, ...identities, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {
