@@ -215,7 +215,7 @@ describe('an award', () => {
 
   it('counts as gained when it is granted, and not when it is reversed', async () => {
     const gained = async () => {
-      const { json } = await send('GET', '/leaderboard?period=day')
+      const { json } = await send('GET', '/leaderboard?period=week')
       return json.data?.find((one: { id: string }) => one.id === poor)?.tokens ?? 0
     }
     const before = await gained()

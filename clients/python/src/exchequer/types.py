@@ -133,6 +133,39 @@ class Released(DryRun):
     held: Dict[str, int]
 
 
+class AwardData(TypedDict):
+    awardId: str
+    memberId: Optional[str]
+    realmPointId: str
+    tokens: int
+    grantAt: Optional[str]
+    status: str
+    endedBy: Optional[str]
+    postponedBy: Optional[str]
+
+
+class NewAwardData(AwardData, DryRun):
+    transactionId: str
+    pending: Dict[str, int]
+
+
+class Granted(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    granted: int
+    newBalance: int
+    pending: Dict[str, int]
+
+
+class Cancelled(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    cancelled: int
+    pending: Dict[str, int]
+
+
 class Entry(TypedDict):
     transactionId: str
     type: str
