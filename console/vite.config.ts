@@ -12,6 +12,7 @@ export default defineConfig({
   plugins: [tailwind()],
   resolve: {
     alias: {
+      '@exchequer/sdk/awards': here('../sdk/src/awards.ts'),
       '@exchequer/sdk/verify': here('../sdk/src/verify.ts'),
       '@exchequer/sdk': here('../sdk/src/index.ts'),
     },

@@ -125,7 +125,11 @@ function addOpen(open: Open, { realmPointId, account, tokens, endedBy }: Hold): 
 type OpenWords = { readonly nouns: string; readonly one: string; readonly state: string }
 
 /** What the journal says and what the lines of holds, or awards, add up to. */
-function compareOpen(balances: ReturnType<Chain['held']>, open: Open, { nouns, one, state }: OpenWords): void {
+function compareOpen(
+  balances: ReturnType<Chain['held']>,
+  open: Open,
+  { nouns, one, state }: OpenWords,
+): void {
   for (const { point, account, balance } of balances) {
     const sum = open.get(`${point} ${account}`) ?? 0n
     if (sum !== balance)
@@ -136,7 +140,8 @@ function compareOpen(balances: ReturnType<Chain['held']>, open: Open, { nouns, o
     open.delete(`${point} ${account}`)
   }
   const [loose] = open.keys()
-  if (loose !== undefined) throw new Wrong(`the ${nouns}`, `one of ${loose} is ${one}, but nothing is ${state}`)
+  if (loose !== undefined)
+    throw new Wrong(`the ${nouns}`, `one of ${loose} is ${one}, but nothing is ${state}`)
 }
 
 /** Verifies an exported realm line by line: chain, balances, holds, awards, and completeness. */

@@ -85,6 +85,7 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
+          Awards,
           Identities,
           openNote,
           storedKeys: [checkpointKey?.verifier],

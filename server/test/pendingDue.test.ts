@@ -42,7 +42,9 @@ async function promise(dueInMs: number): Promise<void> {
   const first = servers.find(({ child }) => child.exitCode === null && child.signalCode === null)
   for (let from = 0; from < count; from += 50) {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => send(first, `/members/${1 + (n % 10)}/awards`, { tokens: 1, grantAt })),
+      Array.from({ length: 50 }, (_, n) =>
+        send(first, `/members/${1 + (n % 10)}/awards`, { tokens: 1, grantAt }),
+      ),
     )
     for (const { status, text } of answers) assert.equal(status, 201, text)
   }
@@ -60,7 +62,10 @@ async function settled(): Promise<void> {
 async function assertOnce(awards: number): Promise<void> {
   assert.equal(await counted('journal where kind = 12'), awards)
   assert.equal(await counted('journal where kind = 13'), awards)
-  assert.equal(await counted('(select link from journal where kind = 13 group by link having count(*) > 1) d'), 0)
+  assert.equal(
+    await counted('(select link from journal where kind = 13 group by link having count(*) > 1) d'),
+    0,
+  )
   const [{ pending }] = await rowsOf(
     database.superuserUrl,
     'select coalesce(sum(balance), 0)::integer as pending from balances where account < -1073741824',

@@ -52,7 +52,11 @@ export async function holdPoints(at: Recorder): Promise<void> {
 
 export async function promisePoints(at: Recorder): Promise<void> {
   const path = { memberID: robin }
-  const order = { tokens: 45, grantAt: '2030-01-31T12:00:00Z', reason: 'An order, until it can’t be returned' }
+  const order = {
+    tokens: 45,
+    grantAt: '2030-01-31T12:00:00Z',
+    reason: 'An order, until it can’t be returned',
+  }
   const query = { dryRun: 'true' }
   const { json } = await at.show('createAward', { path, body: order, idempotencyKey: 'order-1003' })
   await at.show('createAward', { path, query, body: order })

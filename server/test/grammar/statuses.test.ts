@@ -267,7 +267,8 @@ describe('a dry run', () => {
     '/import': 'id,balance\n99,5\n',
   }
   const state = async (): Promise<string> => {
-    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds', '/awards']
+    const own = ['/members/1', '/members/2', '/members/1/holds', '/awards']
+    const paths = ['/journal?limit=1', '/snapshots', ...own]
     const read = await Promise.all(paths.map((path) => ask('GET', `/api/v4/realms/${realm.id}${path}`)))
     return JSON.stringify(read.map(({ json }) => json))
   }
@@ -279,9 +280,9 @@ describe('a dry run', () => {
       const body = bodies[suffixOf(route)]
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
-      const promised = (await realm.send('POST /members/1/awards', { tokens: 1 })).json.awardId
+      const awardID = (await realm.send('POST /members/1/awards', { tokens: 1 })).json.awardId
       const before = await state()
-      const params = { memberID: '1', holdID: held, awardID: promised, transactionID: '1' }
+      const params = { memberID: '1', holdID: held, awardID, transactionID: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

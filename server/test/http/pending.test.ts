@@ -3,43 +3,13 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks } from '../../../tests/support/books.ts'
 import type { Call } from '../../../tests/support/call.ts'
-import { empty, poor, rich, unknownMember } from '../../../tests/support/fixture.ts'
-import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
-import { suite } from '../../../tests/support/suite.ts'
-import { asManager, asOperator, v4 } from '../../../tests/support/v4.ts'
+import { empty, poor, rich } from '../../../tests/support/fixture.ts'
+import { assertProblem } from '../../../tests/support/problem.ts'
+import { keyed, pendings, soon, until } from './pendings.ts'
 
-const made = suite()
-const { send, adjust, transfer, member } = v4(made)
-
-const keyed = (key: string): Call => ({ headers: { 'idempotency-key': key } })
-const award = (id: string, body: object, options: Call = {}) =>
-  send('POST', `/members/${id}/awards`, { body, ...options })
-const grant = (id: string, options: Call = {}) => send('POST', `/awards/${id}/grant`, options)
-const cancel = (id: string, options: Call = {}) => send('POST', `/awards/${id}/cancel`, options)
-const read = async (id: string) => (await send('GET', `/awards/${id}`)).json
-/** With a key that may read the journal, which the fixture's may not. */
-// biome-ignore lint/suspicious/noExplicitAny: a response's shape is what the tests look at
-const journal = (path: string): Promise<any> =>
-  asManager(made, 'GET', { path: `/realms/${made.fixture.realm.id}${path}` })
-const reverse = (id: string) =>
-  asManager(made, 'POST', { path: `/realms/${made.fixture.realm.id}/entries/${id}/reverse` })
-const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
-
-const point = () => made.fixture.realm.pointId
-
-/** Available and pending points. */
-async function standing(id: string): Promise<[number, number]> {
-  const { json } = await member(id)
-  return [json.tokenBalance, json.pending?.[point()] ?? 0]
-}
-
-async function until(isDone: () => Promise<boolean>, withinMs = 8_000): Promise<void> {
-  const deadline = performance.now() + withinMs
-  while (!(await isDone())) {
-    assert.ok(performance.now() < deadline, 'not in time')
-    await sleep(50)
-  }
-}
+const tools = pendings()
+const { made, send, adjust, transfer, member, point } = tools
+const { award, grant, cancel, read, journal, reverse, standing } = tools
 
 describe('an award', () => {
   it('is pending, not in the balance, and shown with the member only while there is one', async () => {
@@ -53,7 +23,10 @@ describe('an award', () => {
     assert.ok(String(headers['location']).endsWith(`/awards/${json.awardId}`))
     assert.deepEqual(await standing(empty), [had, 100])
     const shown = await read(json.awardId)
-    assert.deepEqual([shown.memberId, shown.tokens, shown.status, shown.endedBy], [empty, 100, 'pending', null])
+    assert.deepEqual(
+      [shown.memberId, shown.tokens, shown.status, shown.endedBy],
+      [empty, 100, 'pending', null],
+    )
     for (const path of ['/awards', `/members/${empty}/awards`])
       assert.equal((await send('GET', path)).json.data[0].awardId, json.awardId)
     assert.equal((await cancel(json.awardId)).status, 200)
@@ -65,7 +38,11 @@ describe('an award', () => {
     const { awardId } = (await award(poor, { tokens: 50 })).json
     assertProblem(await adjust(poor, { tokens: -had - 1 }), 422, 'insufficient_points')
     assertProblem(await transfer(poor, { recipientId: rich, tokens: had + 1 }), 422, 'insufficient_points')
-    assertProblem(await send('POST', `/members/${poor}/holds`, { body: { tokens: had + 1 } }), 422, 'insufficient_points')
+    assertProblem(
+      await send('POST', `/members/${poor}/holds`, { body: { tokens: had + 1 } }),
+      422,
+      'insufficient_points',
+    )
     await cancel(awardId)
   })
 
@@ -246,106 +223,6 @@ describe('an award', () => {
     assert.deepEqual(await settled(), before)
     await grant((await award(rich, { tokens: 70 })).json.awardId)
     assert.equal(Number((await settled()).issued), Number(before.issued) + 70)
-  })
-})
-
-describe('the limit of a balance', () => {
-  const limited = async (maxBalance: number | null) =>
-    asManager(made, 'PATCH', {
-      path: `/realms/${made.fixture.realm.id}/points/${point()}`,
-      body: { maxBalance },
-    })
-
-  it('applies to the grant: an award may exceed it, and a grant on request is rejected', async () => {
-    const [had] = await standing(rich)
-    await limited(had + 10)
-    const { status, json } = await award(rich, { tokens: 20 })
-    assert.equal(status, 201)
-    assertProblem(await grant(json.awardId), 422, 'balance_limit')
-    assert.equal((await read(json.awardId)).status, 'pending')
-    await adjust(rich, { tokens: -10 })
-    assert.equal((await grant(json.awardId)).status, 200)
-    await limited(null)
-  })
-
-  it('postpones a due grant that does not fit, says why, and grants it when there is room', async () => {
-    const [had] = await standing(rich)
-    await limited(had + 10)
-    const { awardId } = (await award(rich, { tokens: 20, grantAt: soon(500) })).json
-    await until(async () => (await read(awardId)).postponedBy === 'balance_limit')
-    assert.equal((await read(awardId)).status, 'pending')
-    await limited(null)
-    await until(async () => (await read(awardId)).status === 'granted', 15_000)
-    assert.equal((await read(awardId)).postponedBy, null)
-    assert.deepEqual(await standing(rich), [had + 20, 0])
-  })
-})
-
-describe('a frozen member', () => {
-  it('receives awards and grants: freezing only stops spending', async () => {
-    await asManager(made, 'PUT', {
-      path: `/realms/${made.fixture.realm.id}/members/${rich}`,
-      body: { frozen: true },
-    })
-    const { awardId } = (await award(rich, { tokens: 5 })).json
-    assert.equal((await grant(awardId)).status, 200)
-    const second = (await award(rich, { tokens: 5 })).json.awardId
-    assert.equal((await cancel(second)).status, 200)
-    await asManager(made, 'PUT', {
-      path: `/realms/${made.fixture.realm.id}/members/${rich}`,
-      body: { frozen: false },
-    })
-  })
-})
-
-describe('a suspended realm', () => {
-  it('postpones due grants until it is resumed', async () => {
-    const { awardId } = (await award(rich, { tokens: 5, grantAt: soon(1_500) })).json
-    const path = `/realms/${made.fixture.realm.id}`
-    await asOperator(made, 'PATCH', { path, body: { suspended: { reason: 'a test' } } })
-    await sleep(3_500)
-    await asOperator(made, 'PATCH', { path, body: { suspended: null } })
-    await until(async () => (await read(awardId)).status === 'granted', 15_000)
-  })
-})
-
-describe('a member with a pending award', () => {
-  it('can’t be removed', async () => {
-    const path = `/realms/${made.fixture.realm.id}/members/4711`
-    await asManager(made, 'PUT', { path, body: {} })
-    const { awardId } = (await award('4711', { tokens: 5 })).json
-    await assert.rejects(asManager(made, 'DELETE', { path }), /member_has_points/)
-    await cancel(awardId)
-    await asManager(made, 'DELETE', { path })
-  })
-})
-
-describe('rejected', () => {
-  it('an unknown member, point type and award, and an award that has ended', async () => {
-    assertProblem(await award(unknownMember, { tokens: 1 }), 404, 'member_not_found')
-    assertProblem(await award(rich, { tokens: 1, realmPointId: 'lead' }), 404, 'point_not_found')
-    assertProblem(await grant('99999999'), 404, 'award_not_found')
-    const { transactionId } = (await adjust(rich, { tokens: 1 })).json
-    assertProblem(await cancel(transactionId), 404, 'award_not_found')
-    const { awardId } = (await award(rich, { tokens: 5 })).json
-    assertProblem(await send('POST', `/holds/${awardId}/release`), 404, 'hold_not_found')
-    const ended = (await cancel(awardId)).json
-    const refused = await grant(awardId)
-    assertProblem(refused, 422, 'award_ended')
-    assert.equal(refused.json.transactionId, ended.transactionId)
-  })
-
-  it('an invalid amount or time', async () => {
-    assertInvalid(await award(rich, { tokens: 0 }), '/tokens')
-    assertInvalid(await award(rich, { tokens: -1 }), '/tokens')
-    assertInvalid(await award(rich, { tokens: 1, grantAt: 'tomorrow' }), '/grantAt')
-    assertInvalid(await award(rich, { tokens: 1, grantAt: '2099-01-01T00:00:00Z' }), '/grantAt')
-  })
-
-  it('pending points of more than 2^53 - 1', async () => {
-    const { awardId } = (await award(poor, { tokens: Number.MAX_SAFE_INTEGER })).json
-    assertProblem(await award(poor, { tokens: 1 }), 422, 'balance_limit')
-    await cancel(awardId)
   })
 })
 

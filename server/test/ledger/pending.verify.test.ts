@@ -18,7 +18,8 @@ before(async () => {
   database = await freshDatabase()
   books = openBooks(database.serverUrl)
   realm = await books.make({ open: false, points: ['gold', 'silver'], members: ['1', '2'] })
-  const make = (asked: { kind: Command['kind'] } & Record<string, unknown>) => post(books.ledger, realm, asked)
+  const make = (asked: { kind: Command['kind'] } & Record<string, unknown>) =>
+    post(books.ledger, realm, asked)
   await make({ kind: 'adjust', member: '1', tokens: 100n })
   await make({ kind: 'adjust', member: '2', tokens: 100n })
   assert.deepEqual(await make({ kind: 'award', member: '2', tokens: 20n }), [3n])
@@ -35,7 +36,12 @@ after(async () => {
 })
 
 const faults: readonly [title: string, change: string, where: string, why: RegExp][] = [
-  ['of another account', 'update awards set account = 2 where realm = $1 and seq = 7', 'award 7', /1 is right/],
+  [
+    'of another account',
+    'update awards set account = 2 where realm = $1 and seq = 7',
+    'award 7',
+    /1 is right/,
+  ],
   ['of another amount', 'update awards set amount = 3 where realm = $1 and seq = 7', 'award 7', /not what/],
   ['of other points', 'update awards set point = 2 where realm = $1 and seq = 7', 'award 7', /not what/],
   ['removed', 'delete from awards where realm = $1 and seq = 7', 'awards', /2 are stored, 3 entries/],
@@ -107,7 +113,15 @@ describe('a run that continues the last one', () => {
     const run = () =>
       verifyNew(planter.session, {
         realm,
-        verified: { ...next, realm, verifiedAt: new Date(), isWrong: false, isSame: false, headSeq: 8n, nextAccount: 3 },
+        verified: {
+          ...next,
+          realm,
+          verifiedAt: new Date(),
+          isWrong: false,
+          isSame: false,
+          headSeq: 8n,
+          nextAccount: 3,
+        },
         least: 1n,
       })
     const { verdict } = await run()

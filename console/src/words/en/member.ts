@@ -8,6 +8,7 @@ export const member = {
   hold: 'Hold',
   balance: 'Balance',
   held: (amount: string) => `${amount} held`,
+  pending: (amount: string) => `${amount} pending`,
   rank: 'Rank',
   rankOf: (rank: string, total: string) => `${rank} of ${total}`,
   unranked: 'not ranked',
@@ -42,6 +43,24 @@ export const member = {
       done: (amount: string) => `${amount} released`,
     },
   },
+  awards: 'Pending awards',
+  awardAt: (when: string) => `granted ${when}`,
+  awardOnRequest: 'until granted',
+  awardLate: 'due; does not fit yet, is tried again',
+  awardEnd: {
+    grant: {
+      label: 'Grant',
+      title: (amount: string) => `Grant ${amount}?`,
+      intro: 'The promised points are added to the balance.',
+      done: (amount: string) => `${amount} granted`,
+    },
+    cancel: {
+      label: 'Cancel award',
+      title: (amount: string) => `Cancel the award of ${amount}?`,
+      intro: 'The member does not receive the promised points. The balance does not change.',
+      done: (amount: string) => `Award of ${amount} cancelled`,
+    },
+  },
   note: 'Note',
   noteHint: 'For managers only. The member never sees it.',
   noNote: 'No note.',
@@ -71,6 +90,7 @@ export const member = {
   amount: 'Points',
   after: 'Balance',
   fromHeld: 'from held',
+  ofPending: 'pending',
   unchanged: 'unchanged',
   /** Where it is not the label of the journal. */
   kinds: {

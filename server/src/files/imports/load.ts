@@ -8,7 +8,14 @@ import { refuse } from '../../errors.ts'
 import type { StoredAside } from '../../ledger/index.ts'
 import { originHash } from '../../realms/index.ts'
 import { Loader, type OpenLines, pageSize } from './loader.ts'
-import { insertAwards, insertHead, insertHolds, insertPoints, insertRealm, insertSettings } from './loadStore.ts'
+import {
+  insertAwards,
+  insertHead,
+  insertHolds,
+  insertPoints,
+  insertRealm,
+  insertSettings,
+} from './loadStore.ts'
 import {
   type Counts,
   type LoadedHold,

@@ -54,7 +54,8 @@ export const causes: Readonly<Record<Code, string>> = {
   default_point: 'A realm always has a default point type, and this is the default.',
   point_limit: 'The realm has reached the maximum number of point types.',
   already_reversed: 'The entry was already reversed.',
-  not_reversible: 'The entry is itself a reversal, belongs to a hold, an award or a claim, or its member was removed.',
+  not_reversible:
+    'The entry is itself a reversal, belongs to a hold, an award or a claim, or its member was removed.',
   award_ended: 'The award was granted or cancelled.',
   hold_ended: 'The hold was captured or released, or has expired.',
   identity_limit: 'The member has as many identities as it can have.',

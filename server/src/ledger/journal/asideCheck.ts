@@ -85,7 +85,8 @@ export function compareAside(
 ): void {
   const where = `${one} ${row.seq}`
   const made = entries.get(row.seq)
-  if (made?.kind !== kind) throw new Wrong(where, `entry ${row.seq} is not ${one === 'hold' ? 'a' : 'an'} ${one}`)
+  if (made?.kind !== kind)
+    throw new Wrong(where, `entry ${row.seq} is not ${one === 'hold' ? 'a' : 'an'} ${one}`)
   if (made.to_account !== accountOn(side, row.account))
     throw new Wrong(where, `account ${row.account} is stored, ${ownerOf(made.to_account)} is right`)
   if (made.point !== row.point || made.amount !== row.amount)

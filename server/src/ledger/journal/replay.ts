@@ -1,5 +1,5 @@
-import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
 import { ownerOf, type Side, sideOf } from '../rules/accounts.ts'
+import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
 import { claimed, greatest, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { AccountColumn, AccountState } from './columns.ts'

@@ -5,7 +5,7 @@ import { entryTypes } from '../rules/entryTypes.ts'
 import { awards, holds } from './asideCheck.ts'
 import { type AccountColumn, Column, SparseColumn } from './columns.ts'
 import { type BalanceRow, type EntryRow, readEntries } from './journalStore.ts'
-import { Replay, sides, type ReplayOptions, type ReplayStart } from './replay.ts'
+import { Replay, type ReplayOptions, type ReplayStart, sides } from './replay.ts'
 import { SegmentAside } from './segmentAside.ts'
 import {
   type AccountKey,

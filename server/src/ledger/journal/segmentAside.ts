@@ -45,8 +45,7 @@ export class SegmentAside {
       stored += rows.length
     }
     const which = `of entries ${after + 1n} to ${upTo}`
-    if (stored !== made)
-      throw new Wrong(table, `${stored} ${which} are stored, ${made} entries created some`)
+    if (stored !== made) throw new Wrong(table, `${stored} ${which} are stored, ${made} entries created some`)
     const ended = [...this.#endings]
     const size = 1_000
     for (let from = 0; from < ended.length; from += size)
@@ -61,8 +60,7 @@ export class SegmentAside {
     const seqs = ended.map(([seq]) => seq)
     const found = await readAsideOf(db, realm, { table: this.#noun.table, seqs })
     await this.#compareRows(db, realm, [...found.values()])
-    for (const [seq, end] of ended)
-      checkEnding(seq, { noun: this.#noun, end, stored: found.get(seq), after })
+    for (const [seq, end] of ended) checkEnding(seq, { noun: this.#noun, end, stored: found.get(seq), after })
   }
 
   async #compareRows(db: Queryable, realm: number, rows: readonly StoredAside[]): Promise<void> {
@@ -83,7 +81,10 @@ function checkEnding(seq: bigint, { noun, end, stored, after }: EndingCheck): vo
   const where = `${noun.one} ${seq}`
   if (!stored) throw new Wrong(where, `entry ${end.first} ended it, but it is not stored`)
   if (end.account !== accountOn(noun.side, stored.account) || end.point !== stored.point)
-    throw new Wrong(where, `entry ${end.first} moved points of account ${end.account}, not what was set aside`)
+    throw new Wrong(
+      where,
+      `entry ${end.first} moved points of account ${end.account}, not what was set aside`,
+    )
   // The range begins between the two entries that ended it.
   if (stored.ended_seq === after && end.first === after + 1n) return
   if (stored.ended_seq !== end.first)

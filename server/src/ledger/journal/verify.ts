@@ -111,7 +111,8 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   }
   await read(0n, head.seq)
   checkHead(head, books.hash)
-  if (open || !isHidden(head)) for (const aside of books.asideAt(open)) await checkAside(db, { realm, ...aside })
+  if (open || !isHidden(head))
+    for (const aside of books.asideAt(open)) await checkAside(db, { realm, ...aside })
   let latest = head.seq
   for await (const rows of readBalances(db, realm)) {
     for (const row of rows) {

@@ -74,7 +74,10 @@ export const insertAwards = (db: Queryable, rows: Rows<NewAward>): Promise<Answe
   )
 
 export const endAwards = (db: Queryable, rows: Rows<EndedHold>): Promise<Answer<unknown>> =>
-  db.query(statements.endAwards, seqRows(rows, ({ endedBy }) => endedBy))
+  db.query(
+    statements.endAwards,
+    seqRows(rows, ({ endedBy }) => endedBy),
+  )
 
 /** Postpones awards that could not be granted, so that they are not tried again each second. */
 export const deferAwards = (db: Queryable, rows: Rows<DeferredAward>): Promise<Answer<unknown>> =>

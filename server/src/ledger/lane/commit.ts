@@ -256,7 +256,9 @@ function writeHolds(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
 function writeAwards(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
   const made = decided.flatMap(({ realm, decision }) => decision.awards.map((row) => ({ realm, row })))
   const ended = decided.flatMap(({ realm, decision }) => decision.endedAwards.map((row) => ({ realm, row })))
-  const late = decided.flatMap(({ realm, decision }) => decision.deferredAwards.map((row) => ({ realm, row })))
+  const late = decided.flatMap(({ realm, decision }) =>
+    decision.deferredAwards.map((row) => ({ realm, row })),
+  )
   return [
     ...(made.length > 0 ? [insertAwards(db, made)] : []),
     ...(ended.length > 0 ? [endAwards(db, ended)] : []),

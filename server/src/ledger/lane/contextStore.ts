@@ -255,8 +255,14 @@ export const insertHolds = (db: Queryable, rows: Rows<NewHold>): Promise<Answer<
   )
 
 export const endHolds = (db: Queryable, rows: Rows<EndedHold>): Promise<Answer<unknown>> =>
-  db.query(statements.endHolds, seqRows(rows, ({ endedBy }) => endedBy))
+  db.query(
+    statements.endHolds,
+    seqRows(rows, ({ endedBy }) => endedBy),
+  )
 
 /** Postpones holds that could not expire, so that they are not tried again each second. */
 export const deferHolds = (db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> =>
-  db.query(statements.deferHolds, seqRows(rows, ({ retryUs }) => retryUs))
+  db.query(
+    statements.deferHolds,
+    seqRows(rows, ({ retryUs }) => retryUs),
+  )

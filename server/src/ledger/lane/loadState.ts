@@ -1,7 +1,7 @@
 import type { Session } from '../../db/session.ts'
 import { configIn, type RealmConfig } from '../../realms/index.ts'
 import { pendingOf } from '../rules/accounts.ts'
-import { type Command, heldOf, issuance, type PostedCommand, type Receipt } from '../rules/command.ts'
+import { type Command, heldOf, issuance, type PostedCommand } from '../rules/command.ts'
 import {
   balanceKey,
   type Held,
@@ -30,6 +30,7 @@ import {
   type VersionRow,
 } from './contextStore.ts'
 import { partiesOf, pointOf } from './parties.ts'
+import { receiptOf, rememberedOf } from './remembered.ts'
 import {
   type HeadRow,
   type PartyQuery,
@@ -85,26 +86,37 @@ export async function loadState(
   const entryKey = ({ realm, entry }: (typeof reversals)[number]) => `${realm}:${entry}`
   const awardKey = ({ realm, award }: (typeof ofAwards)[number]) => `${realm}:${award}`
   const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
-  const [parties, requests, followers, following, originals, holds, held, awards, pending, given, ...versions] =
-    await Promise.all([
-      readParties(session, eachParty(commands, configured)),
-      keyed.length > 0 ? readRequests(session, keyed) : undefined,
-      readFollowers(session, several),
-      readFollowing(session, eachKey(lists)),
-      readOriginals(session, once(reversals, entryKey)),
-      readHolds(session, once(ofHolds, holdKey)),
-      readHeld(session, ofKind('hold')),
-      readAwards(session, once(ofAwards, awardKey)),
-      readPending(session, ofKind('award')),
-      readGiven(session, limitedGivers(single, configured)),
-      readVersions(
-        session,
-        once(matched, ({ realm, id }) => `${realm}:${id}`),
-      ),
-      readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
-      readAwardVersions(session, once(ofAwards.filter(isMatched), awardKey)),
-      readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
-    ])
+  const [
+    parties,
+    requests,
+    followers,
+    following,
+    originals,
+    holds,
+    held,
+    awards,
+    pending,
+    given,
+    ...versions
+  ] = await Promise.all([
+    readParties(session, eachParty(commands, configured)),
+    keyed.length > 0 ? readRequests(session, keyed) : undefined,
+    readFollowers(session, several),
+    readFollowing(session, eachKey(lists)),
+    readOriginals(session, once(reversals, entryKey)),
+    readHolds(session, once(ofHolds, holdKey)),
+    readHeld(session, ofKind('hold')),
+    readAwards(session, once(ofAwards, awardKey)),
+    readPending(session, ofKind('award')),
+    readGiven(session, limitedGivers(single, configured)),
+    readVersions(
+      session,
+      once(matched, ({ realm, id }) => `${realm}:${id}`),
+    ),
+    readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
+    readAwardVersions(session, once(ofAwards.filter(isMatched), awardKey)),
+    readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
+  ])
   const read = { parties, followers, following, originals, holds, awards, given }
   return { ...read, held: [...held, ...pending], requests: requests?.rows ?? [], versions: versions.flat() }
 }
@@ -246,11 +258,7 @@ function addAside(states: States, seen: LoadedState): void {
 }
 
 /** A member's balances, spendable and set aside. */
-function addSetAside(
-  state: Mutable | undefined,
-  row: Omit<HoldRow, 'due_us'>,
-  asideAccount: number,
-): void {
+function addSetAside(state: Mutable | undefined, row: Omit<HoldRow, 'due_us'>, asideAccount: number): void {
   const { account, point } = row
   if (row.frozen) state?.frozen.add(account)
   addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
@@ -270,37 +278,5 @@ function addRemembered(states: States, { requests, followers, following }: Loade
       const next = listed.get(requestKey(row))?.map(receiptOf)
       state.remembered.set(row.request, { ...rememberedOf(row, rest, state.config), following: next })
     }
-  }
-}
-
-const receiptOf = (row: FollowerRow): Receipt => ({
-  seq: row.seq,
-  atUs: row.at_us,
-  amount: row.amount,
-  fromBalance: row.from_balance,
-  toBalance: row.to_balance,
-})
-
-function rememberedOf(
-  row: RequestRow,
-  followers: readonly FollowerRow[],
-  config: RealmConfig,
-): RememberedAnswer {
-  const { fingerprint, seq, at_us: atUs, amount } = row
-  if (seq === null || atUs === null || amount === null) {
-    const { status, body } = row
-    return {
-      fingerprint,
-      point: row.point_id ?? '',
-      outcome: { kind: 'recalled', status: status ?? 0, body: body ?? '' },
-    }
-  }
-  const point = [...config.points.values()].find((candidate) => candidate.number === row.point)
-  const first: Receipt = { seq, atUs, amount, fromBalance: row.from_balance, toBalance: row.to_balance }
-  const rest = followers.map(receiptOf)
-  return {
-    fingerprint,
-    point: point?.id ?? '',
-    outcome: { kind: 'done', receipts: [first, ...rest], replayed: true },
   }
 }
