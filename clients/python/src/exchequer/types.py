@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, TypedDict
 
 
-class MemberData(TypedDict):
+class Promised(TypedDict, total=False):
+    """Points that are promised, by point type; absent without any."""
+
+    pending: Dict[str, int]
+
+
+class MemberData(Promised):
     id: str
     realmId: str
     username: Optional[str]
@@ -185,6 +191,7 @@ class Entry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
     hash: str
 
@@ -200,6 +207,8 @@ class MemberEntry(TypedDict):
     newBalance: Optional[int]
     heldTokens: int
     newHeld: Optional[int]
+    pendingTokens: int
+    newPending: Optional[int]
     counterpartyId: Optional[str]
     reason: Optional[str]
     reference: Optional[str]
@@ -210,6 +219,7 @@ class MemberEntry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
 
 
