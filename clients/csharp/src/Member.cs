@@ -38,8 +38,7 @@ namespace Exchequer
         public Task<Json> AtAsync(DateTimeOffset moment, CancellationToken cancel = default)
         {
             var call = new Call("GET", path);
-            const string Form = "yyyy-MM-dd'T'HH:mm:ss.ffffff'Z'";
-            call.Query["at"] = moment.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture);
+            call.Query["at"] = TextOf(moment);
             return transport.SendAsync(call, cancel);
         }
 
@@ -104,8 +103,7 @@ namespace Exchequer
             CancellationToken cancel = default)
         {
             var body = new Dictionary<string, object> { { "tokens", tokens } };
-            if (grantAt.HasValue)
-                body["grantAt"] = grantAt.Value.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture);
+            if (grantAt.HasValue) body["grantAt"] = TextOf(grantAt.Value);
             return ChangeAsync("POST", "/awards", body, options, cancel);
         }
 
@@ -151,6 +149,12 @@ namespace Exchequer
         public Task RemoveAsync(CancellationToken cancel = default)
         {
             return transport.SendAsync(new Call("DELETE", path) { Gone = "member_not_found" }, cancel);
+        }
+
+        private static string TextOf(DateTimeOffset moment)
+        {
+            const string Form = "yyyy-MM-dd'T'HH:mm:ss.ffffff'Z'";
+            return moment.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture);
         }
 
         private Task<Json> ChangeAsync(
