@@ -65,14 +65,14 @@ const getHold = realmRoute(
 /** The entry that created the last hold, or award, of a page. */
 export const cursors = cursorsOf(Type.Tuple([seqText]))
 
-export type HoldsAsked = PageRequest<readonly [string]>
+export type HoldPageRequest = PageRequest<readonly [string]>
 
-export const seqPage = (asked: HoldsAsked) => ({
+export const seqPage = (asked: HoldPageRequest) => ({
   before: asked.after && BigInt(asked.after[0]),
   limit: rowsFor(asked),
 })
 
-const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
+const pageOfHolds = (rows: readonly Hold[], asked: HoldPageRequest) =>
   pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: holdBody })
 
 const listHolds = realmList(

@@ -14,7 +14,7 @@ import {
   transactionId,
   transactionIdParam,
 } from '../route/schemas.ts'
-import { cursors, dateOf, type HoldsAsked, seqPage } from './getHolds.ts'
+import { cursors, dateOf, type HoldPageRequest, seqPage } from './getHolds.ts'
 
 const base = '/api/v4/realms/{realmID}'
 
@@ -70,7 +70,7 @@ const getAward = realmRoute(
     ok(awardBody(await awards.get(caller.realm, BigInt(awardID)))),
 )
 
-const pageOfAwards = (rows: readonly AwardView[], asked: HoldsAsked) =>
+const pageOfAwards = (rows: readonly AwardView[], asked: HoldPageRequest) =>
   pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: awardBody })
 
 const listMemberAwards = realmList(
