@@ -116,7 +116,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
-  { title: 'Login', commands: [login, logout, whoami] },
+  { title: 'Start', commands: [login, logout, whoami, help, completion] },
   { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
   { title: 'Members', commands: [...members, ...identities, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
@@ -137,7 +137,6 @@ export const groups: readonly Group[] = [
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
   { title: 'Server', commands: [dev, serve, db] },
-  { title: 'Help', commands: [help, completion] },
 ]
 
 export const commands: readonly Command[] = groups.flatMap(({ commands: some }) => some)
