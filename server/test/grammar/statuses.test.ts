@@ -15,7 +15,7 @@ import { documented } from '../../src/http/routes.ts'
 /** POSTs that create no readable resource: by the last word of their path. */
 const actionWords = new Set(
   (
-    'members includes import erasure reversals changes awards capture release reverse rotate ' +
+    'members includes import erasure reversals changes capture release grant cancel reverse rotate ' +
     'challenges links link accept decline operator-token test replay skip rotate-secret'
   ).split(' '),
 )
@@ -24,6 +24,7 @@ const actionPaths = new Set([
   '/console/session/keys',
   '/link/{token}/wallets',
   '/operator/v1/realms/{realmID}/points',
+  '/api/v4/realms/{realmID}/web3/awards',
 ])
 
 const titleOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`

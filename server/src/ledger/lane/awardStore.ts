@@ -4,6 +4,16 @@ import { pendingText } from '../rules/accounts.ts'
 import type { EndAward } from '../rules/command.ts'
 import type { DeferredAward, EndedHold, NewAward } from '../rules/state.ts'
 import {
+  endText,
+  insertText,
+  newRows,
+  openText,
+  type Rows,
+  readBalanceText,
+  readText,
+  seqRows,
+} from './asideStore.ts'
+import {
   ask,
   balanceValues,
   type HeldRow,
@@ -13,16 +23,6 @@ import {
   type VersionRow,
   versionText,
 } from './contextStore.ts'
-import {
-  endText,
-  insertText,
-  newRows,
-  openText,
-  type Rows,
-  readBalanceText,
-  readText,
-  seqRows,
-} from './setAside.ts'
 
 const pending = { table: 'awards', due: 'grant_us', account: pendingText } as const
 

@@ -12,7 +12,7 @@ import {
   readBalanceText,
   readText,
   seqRows,
-} from './setAside.ts'
+} from './asideStore.ts'
 import type { RetryQuery } from './store.ts'
 
 const held = { table: 'holds', due: 'expires_us', account: (owner: string) => `-${owner}` } as const
