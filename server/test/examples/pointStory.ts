@@ -54,7 +54,6 @@ export async function promisePoints(at: Recorder): Promise<void> {
   const path = { memberID: robin }
   const order = {
     tokens: 45,
-    grantAt: '2030-01-31T12:00:00Z',
     reason: 'An order, until it can’t be returned',
   }
   const query = { dryRun: 'true' }
