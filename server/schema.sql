@@ -52,6 +52,26 @@ CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON exchequer.audit FOR EACH
 alter table audit enable row level security;
 create policy bound on audit using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table awards (
+  realm integer not null,
+  seq bigint not null,
+  account integer not null,
+  point smallint not null,
+  amount bigint not null,
+  grant_us bigint,
+  ended_seq bigint,
+  retry_us bigint,
+  postponed_by text,
+  constraint awards_pkey PRIMARY KEY (realm, seq),
+  constraint awards_amount_positive CHECK ((amount > 0))
+);
+CREATE INDEX awards_due_next ON exchequer.awards USING btree (COALESCE(retry_us, grant_us)) WHERE ((ended_seq IS NULL) AND (grant_us IS NOT NULL));
+CREATE INDEX awards_of_member ON exchequer.awards USING btree (realm, account, seq);
+CREATE INDEX awards_pending ON exchequer.awards USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
+CREATE INDEX awards_pending_of_realm ON exchequer.awards USING btree (realm, seq) WHERE (ended_seq IS NULL);
+alter table awards enable row level security;
+create policy bound on awards using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table balances (
   realm integer not null,
   account integer not null,
@@ -271,6 +291,7 @@ create table heads (
   config_version integer not null default 1,
   place integer not null default 1,
   constraint heads_pkey PRIMARY KEY (realm),
+  constraint heads_account_numbers CHECK ((next_account <= 1073741824)) NOT VALID,
   constraint heads_hash_length CHECK ((length(hash) = 32))
 ) with (fillfactor=25);
 alter table heads enable row level security;
@@ -1114,6 +1135,30 @@ AS $function$
       seq = excluded.seq, hash = excluded.hash, head = excluded.head, departed_at = clock_timestamp(),
       purge_began_at = null, purged_at = null)
   select g.realm, g.seq, g.hash from gone g
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.due_awards(most integer)
+ RETURNS TABLE(realm integer, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  with due as (
+    (select a.realm, a.seq, coalesce(a.retry_us, a.grant_us) as due_us from exchequer.awards a
+      where a.ended_seq is null and a.grant_us is not null and coalesce(a.retry_us, a.grant_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = a.realm)
+      order by coalesce(a.retry_us, a.grant_us) limit 2000)
+    union
+    (select a.realm, a.seq, coalesce(a.retry_us, a.grant_us) from exchequer.awards a
+      where a.ended_seq is null and a.grant_us is not null and coalesce(a.retry_us, a.grant_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = a.realm)
+      order by coalesce(a.retry_us, a.grant_us) desc limit 2000))
+  select t.realm, t.seq from (
+    select d.*, row_number() over (partition by d.realm order by d.due_us, d.seq) as turn from due d) t
+  order by t.turn, t.due_us, t.realm limit most
 $function$
 ;
 

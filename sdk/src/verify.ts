@@ -59,6 +59,11 @@ export type Sha256 = (bytes: Uint8Array) => string | Promise<string>
 export const issuanceAccount = 0
 export const claimedAccount = 2_147_483_647
 
+/** Held points of account a are on account -a, its pending ones on -2^30 - a. */
+const pendingBase = 2 ** 30
+
+type AccountBalance = { readonly point: string; readonly account: number; readonly balance: bigint }
+
 /** The number that an entry's hash covers for its type: docs/journal.md. */
 const typeNumbers: Readonly<Record<string, number>> = {
   adjust: 1,
@@ -71,6 +76,9 @@ const typeNumbers: Readonly<Record<string, number>> = {
   opening: 8,
   claim: 9,
   merge: 11,
+  award: 12,
+  grant: 13,
+  cancel: 14,
 }
 
 /** `SEQ:HASH`, as an earlier check printed it; undefined for any other text. */
@@ -212,9 +220,28 @@ export class Chain {
    * for (const { point, account, balance } of chain.held()) console.log(point, account, balance)
    * ```
    */
-  *held(): Generator<{ readonly point: string; readonly account: number; readonly balance: bigint }> {
+  *held(): Generator<AccountBalance> {
+    for (const one of this.#below()) if (one.account > -pendingBase) yield { ...one, account: -one.account }
+  }
+
+  /**
+   * What is promised and not granted yet, by point type and account.
+   *
+   * @example
+   * ```ts
+   * const chain = await Chain.start(realmId)
+   * await chain.add((await realm.journal().page()).data)
+   * for (const { point, account, balance } of chain.pending()) console.log(point, account, balance)
+   * ```
+   */
+  *pending(): Generator<AccountBalance> {
+    for (const one of this.#below())
+      if (one.account < -pendingBase) yield { ...one, account: -one.account - pendingBase }
+  }
+
+  *#below(): Generator<AccountBalance> {
     for (const [point, accounts] of this.#balances)
-      for (const [account, balance] of accounts) if (account < 0) yield { point, account: -account, balance }
+      for (const [account, balance] of accounts) if (account < 0) yield { point, account, balance }
   }
 
   /**

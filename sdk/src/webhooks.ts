@@ -23,7 +23,7 @@ type Place = { readonly seq: string; readonly previous: string | null; readonly 
 /** Ids are null for the realm, and for members that were removed. Details only if the endpoint includes them. */
 export type EntryEventData = Place &
   Pick<JournalEntry, 'realmPointId' | 'tokens' | 'fromId' | 'fromBalance' | 'toId' | 'toBalance'> &
-  Pick<Entry, 'transactionId' | 'reverses' | 'holdId' | 'batchId'> &
+  Pick<Entry, 'transactionId' | 'reverses' | 'holdId' | 'awardId' | 'batchId'> &
   Partial<Pick<Entry, 'reason' | 'reference' | 'metadata' | 'actorId'>>
 
 /** A member's balance reached a threshold, or fell below it. */

@@ -9,6 +9,7 @@ import { rowsOf } from '../../tests/support/books.ts'
 import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
+import { Awards } from '../src/awards.ts'
 import { Identities } from '../src/identities.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
 import { Merges } from '../src/merges.ts'
@@ -26,6 +27,9 @@ function examplesOf(file: string): string[] {
   const blocks = [...text.matchAll(/@example\n\s*\* ```ts\n([\s\S]*?)\n\s*\* ```/g)]
   return blocks.map(([, block = '']) => block.replaceAll(/^\s*\* ?/gm, ''))
 }
+
+/** Of the entry points next to the client's own. */
+const separate = { Chain, Awards, Identities, Merges, openNote, verifyWebhook }
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -46,8 +50,6 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 
 let access: { url: string; realmId: string; key: string }
 let webhookId: string
-/** Classes that have an entry point of their own. */
-const entryPoints = { Identities, Merges }
 
 describe('an example', () => {
   before(async () => {
@@ -88,10 +90,9 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
-          ...entryPoints,
+          ...separate,
           openNote,
           storedKeys: [checkpointKey?.verifier],
-          verifyWebhook,
           request: webhook(),
           secret,
           webhookId,

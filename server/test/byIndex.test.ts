@@ -5,7 +5,9 @@ import { rowsOf } from '../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../tests/support/suite.ts'
 import { type Statement, setUp } from '../src/db/session.ts'
 import { statements as importing } from '../src/files/imports/store.ts'
+import { statements as promising } from '../src/ledger/journal/awardStore.ts'
 import { statements as erasing } from '../src/ledger/journal/erasureStore.ts'
+import { statements as telling } from '../src/ledger/journal/historyStore.ts'
 import { statements as holding } from '../src/ledger/journal/holdStore.ts'
 import { statements as replaying } from '../src/ledger/journal/segmentStore.ts'
 import { statements as listing } from '../src/members/listStore.ts'
@@ -27,6 +29,8 @@ const manyRows = `
   insert into details (realm, seq, salt, actor_id) select 1, g, '', 1 + g % 1000
     from generate_series(1, 20000) g;
   insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
+    select 1, g, 1 + g % 1000, 1, 1, 1, case when g % 4 > 0 then g end from generate_series(1, 20000) g;
+  insert into awards (realm, seq, account, point, amount, grant_us, ended_seq)
     select 1, g, 1 + g % 1000, 1, 1, 1, case when g % 4 > 0 then g end from generate_series(1, 20000) g;
   analyze`
 
@@ -113,6 +117,16 @@ describe('using an index only', () => {
   it('a page of open holds is read from where it begins', async () => {
     const holds = await lookedInto(holding.listOfRealm, '1, 10000, 51')
     assert.match(holds, /using holds_open_of_realm .*\n.*Index Cond: .*seq < /)
+  })
+
+  it('a page of pending awards is read from where it begins, and those that are due by time', async () => {
+    const awards = await lookedInto(promising.listOfRealm, '1, 10000, 51')
+    assert.match(awards, /using awards_pending_of_realm .*\n.*Index Cond: .*seq < /)
+    const page = await lookedInto(telling.readPage, '1, 7, 0, 20001, 51, true, true, null, 51')
+    assert.match(page, /awards_of_member .*\n.*Index Cond: .*account = .*seq > /)
+    assert.match(page, /from_held .*\n.*Index Cond: .*from_account = \('?-1073741824/)
+    const before = await lookedInto(replaying.readPendingBefore, `1, array[-1073741831], array[1], 15000`)
+    assert.match(before, /awards_of_member .*\n.*Index Cond: .*account = .*seq <= /)
   })
 
   it('members’ amounts are found by their balances, and by their own entries', async () => {

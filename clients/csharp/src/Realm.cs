@@ -56,6 +56,12 @@ namespace Exchequer
             return new Member(transport, id.ToString(CultureInfo.InvariantCulture));
         }
 
+        /// <summary>An award, by id. Nothing is requested until a method is called.</summary>
+        public Award Award(string id)
+        {
+            return new Award(transport, id);
+        }
+
         /// <summary>A hold, by id. Nothing is requested until a method is called.</summary>
         public Hold Hold(string id)
         {
@@ -94,6 +100,12 @@ namespace Exchequer
         public Listing Holds()
         {
             return new Listing(transport, "/holds");
+        }
+
+        /// <summary>The pending awards of all members, newest first.</summary>
+        public Listing Awards()
+        {
+            return new Listing(transport, "/awards");
         }
 
         /// <summary>The keys; needs the scope realm:admin.</summary>

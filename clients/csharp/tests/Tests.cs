@@ -113,6 +113,9 @@ public static partial class Tests
         member.HoldAsync(3, TimeSpan.FromMinutes(1)).Wait();
         realm.Hold("a/b").CaptureAsync(2).Wait();
         realm.Hold("h").ReleaseAsync().Wait();
+        member.AwardAsync(3).Wait();
+        realm.Award("a").GrantAsync().Wait();
+        realm.Award("a/b").CancelAsync().Wait();
         member.AtAsync(new DateTimeOffset(2026, 1, 1, 1, 0, 0, TimeSpan.FromHours(1))).Wait();
         member.PutAsync(new Dictionary<string, object> { { "note", null } }).Wait();
         realm.ReverseAsync("9", new ChangeOptions { IdempotencyKey = "undo" }).Wait();
@@ -127,13 +130,16 @@ public static partial class Tests
                 "POST /members/1/holds {\"tokens\":3,\"expiresIn\":60}",
                 "POST /holds/a%2Fb/capture {\"tokens\":2}",
                 "POST /holds/h/release {}",
+                "POST /members/1/awards {\"tokens\":3}",
+                "POST /awards/a/grant {}",
+                "POST /awards/a%2Fb/cancel {}",
                 "GET /members/1?at=2026-01-01T00%3A00%3A00.000000Z ",
                 "PUT /members/1 {\"note\":null}",
                 "POST /entries/9/reverse {}",
                 "POST /members/includes {\"wallets\":[\"0x1\"]}",
                 "POST /changes {\"changes\":[{\"memberId\":\"1\",\"tokens\":2}],\"atomic\":true}"),
             string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body)));
-        Equal("undo", server.Requests[8].Header("Idempotency-Key"));
+        Equal("undo", server.Requests[11].Header("Idempotency-Key"));
     }
 
     private static void SameKey()

@@ -46,7 +46,7 @@ class Sending(unittest.TestCase):
         self.assertEqual(len(set(keys)), 4)
 
     def test_the_nouns_have_the_paths_of_the_api(self) -> None:
-        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, "holdId": "h"})
+        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, "holdId": "h", "awardId": "a"})
         with Scripted(page) as server:
             realm = realm_of(server)
             member = realm.member(1)
@@ -55,6 +55,8 @@ class Sending(unittest.TestCase):
             member.rank(neighbours=2, exclude=[4, "5"])
             member.hold(3, expires_in=60).capture(2)
             realm.hold("a/b").release()
+            member.award(3).grant()
+            realm.award("a/b").cancel()
             member.at(datetime(2026, 1, 1, tzinfo=timezone.utc))
             member.put(username="ann", note=None)
             realm.leaderboard(period="week").page(limit=10)
@@ -70,6 +72,9 @@ class Sending(unittest.TestCase):
                 ("POST", "/members/1/holds"),
                 ("POST", "/holds/h/capture"),
                 ("POST", "/holds/a%2Fb/release"),
+                ("POST", "/members/1/awards"),
+                ("POST", "/awards/a/grant"),
+                ("POST", "/awards/a%2Fb/cancel"),
                 ("GET", "/members/1?at=2026-01-01T00%3A00%3A00%2B00%3A00"),
                 ("PUT", "/members/1"),
                 ("GET", "/leaderboard?period=week&limit=10"),

@@ -18,7 +18,7 @@ import { Site } from '../http/wire/site.ts'
 import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
-import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
+import { History, Holds, Ledger, PendingAwards, Undoing } from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
 import { Merges } from '../merges/index.ts'
@@ -81,6 +81,7 @@ export function openNouns(ground: Ground): Nouns {
     streams,
     webhooks,
     holds: new Holds(db),
+    awards: new PendingAwards(db),
     undoing: new Undoing(db, ledger),
     checkpoints,
     members,

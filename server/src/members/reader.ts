@@ -5,7 +5,7 @@ import type { Queryable } from '../db/session.ts'
 import { RefusalError, refuse, wrongCell } from '../errors.ts'
 import type { Configs, RealmConfig } from '../realms/index.ts'
 import { findIdentities } from './identities/index.ts'
-import { type BalanceRow, type MemberKey, readMembers, type StoredMember } from './store.ts'
+import { type BalanceRow, type BalanceSide, type MemberKey, readMembers, type StoredMember } from './store.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {
@@ -18,6 +18,8 @@ export type Member = {
   readonly balances: readonly Balance[]
   /** Held points, only of point types that have any. */
   readonly held: readonly Balance[]
+  /** Points that are promised to it, only of point types that have any. */
+  readonly pending: readonly Balance[]
   /** It can't spend points. */
   readonly frozen: boolean
   /** It is not on any leaderboard. */
@@ -113,8 +115,9 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
     displayName,
     joinedAtMs: Math.floor(joinedAtUs / 1000),
     updatedAtMs: Math.floor(movedAtUs / 1000),
-    balances: balancesOf(config, balances, false),
-    held: balancesOf(config, balances, true).filter(([, held]) => held > 0n),
+    balances: balancesOf(config, balances, 'spendable'),
+    held: balancesOf(config, balances, 'held').filter(([, held]) => held > 0n),
+    pending: balancesOf(config, balances, 'pending').filter(([, pending]) => pending > 0n),
     frozen,
     hidden,
     account,
@@ -126,7 +129,7 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
 function unknownMember(id: string, config: RealmConfig): Member {
   const nothing = { username: null, displayName: null, joinedAtMs: null, updatedAtMs: null }
   const unmarked = { frozen: false, hidden: false, account: 0, version: 0n, state: `${tagOf(config)}.0` }
-  return { id, ...nothing, balances: balancesOf(config, [], false), held: [], ...unmarked }
+  return { id, ...nothing, balances: balancesOf(config, [], 'spendable'), held: [], pending: [], ...unmarked }
 }
 
 const tags = new WeakMap<RealmConfig, string>()
@@ -142,11 +145,11 @@ function tagOf(config: RealmConfig): string {
 }
 
 /** Of all point types that are not archived; 0 where the member has none. */
-function balancesOf(config: RealmConfig, rows: readonly BalanceRow[], held: boolean): Balance[] {
+function balancesOf(config: RealmConfig, rows: readonly BalanceRow[], side: BalanceSide): Balance[] {
   const balances: Balance[] = []
   for (const point of config.points.values()) {
     if (point.archived) continue
-    const row = rows.find((one) => one.point === point.number && one.held === held)
+    const row = rows.find((one) => one.point === point.number && one.side === side)
     balances.push([point.id, row?.balance ?? 0n])
   }
   return balances

@@ -10,7 +10,7 @@ export async function emptyAccount(db: Queryable, realm: number, id: string): Pr
   if (await hasPoints(db, realm, known.account)) {
     throw refuse(
       'member_has_points',
-      `Member ${id} has spendable or held points. Deduct, transfer or release them first.`,
+      `Member ${id} has spendable, held or pending points. Deduct, transfer, release or cancel them first.`,
     )
   }
   return known.account

@@ -15,18 +15,20 @@ export const statements = {
     name: 'members_read',
     text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
         null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
-        null as at_us, null as seq, null as held, null as account
+        null as at_us, null as seq, null as side, null as account
       from unnest($3::integer[]) as asked (realm)
       cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
       union all
       select asked.place, b.point, b.balance, m.username, m.display_name,
         (date_part('epoch', m.joined_at) * 1000000)::bigint,
         (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
-        b.seq, b.held, m.account
+        b.seq, b.side, m.account
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select point, balance, at_us, seq, account < 0 as held from balances
-        where realm = asked.realm and account = any (array[m.account, -m.account]) offset 0) b on true`,
+      left join lateral (select point, balance, at_us, seq, (account < 0)::integer
+          + (account < -1073741824)::integer as side from balances
+        where realm = asked.realm and account = any (array[m.account, -m.account,
+          -1073741824 - m.account]) offset 0) b on true`,
     ...textRows,
   },
   findAccounts: {
@@ -98,11 +100,12 @@ export const statements = {
     writes: true,
     text: 'delete from members where realm = $1 and account = $2',
   },
-  /** A row if the member has points of any type, spendable or held. */
+  /** A row if the member has points of any type, spendable, held or pending. */
   findPoints: {
     name: 'members_find_points',
     text: `select realm from balances where realm = $1
-      and account = any (array[$2::integer, -$2::integer]) and balance > 0 limit 1`,
+      and account = any (array[$2::integer, -$2::integer, -1073741824 - $2::integer])
+      and balance > 0 limit 1`,
   },
 } as const
 
@@ -121,10 +124,15 @@ type MemberRow = readonly [
   hidden: string,
   atUs: string,
   seq: string,
-  /** Whether it is the held balance, not the spendable one. */
-  held: string,
+  /** The spendable balance, the held or the pending one. */
+  side: string,
   account: string,
 ]
+
+export type BalanceSide = 'spendable' | 'held' | 'pending'
+
+/** By the number that `readMembers` has for each. */
+const balanceSides = ['spendable', 'held', 'pending'] as const
 
 /** A balance of a member. */
 export type BalanceRow = {
@@ -132,7 +140,7 @@ export type BalanceRow = {
   readonly balance: bigint
   readonly atUs: number
   readonly seq: bigint
-  readonly held: boolean
+  readonly side: BalanceSide
 }
 
 /** A member as it is stored. */
@@ -196,13 +204,13 @@ function memberOf(row: MemberRow): StoredMember {
 }
 
 function balanceOf(row: MemberRow): BalanceRow {
-  const [, point, balance, , , , , , , atUs, seq, held] = row
+  const [, point, balance, , , , , , , atUs, seq, side] = row
   return {
     point: Number(point),
     balance: BigInt(balance ?? 0),
     atUs: Number(atUs),
     seq: BigInt(seq),
-    held: isTrue(held),
+    side: balanceSides[Number(side)] ?? 'spendable',
   }
 }
 

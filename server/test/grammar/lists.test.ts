@@ -97,7 +97,7 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
 const nameOf = (item: Item): string => {
   // Numbers of several realms.
   if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
-  const own = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
+  const own = item['holdId'] ?? item['awardId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
   const name = own ?? item['identity'] ?? item['seq']
   assert.ok(name, JSON.stringify(item))
   return name

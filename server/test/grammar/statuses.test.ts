@@ -15,7 +15,7 @@ import { documented } from '../../src/http/routes.ts'
 /** POSTs that create no readable resource: by the last word of their path. */
 const actionWords = new Set(
   (
-    'members includes import erasure reversals changes awards capture release reverse rotate ' +
+    'members includes import erasure reversals changes capture release grant cancel reverse rotate ' +
     'challenges links link accept decline operator-token test replay skip rotate-secret undo'
   ).split(' '),
 )
@@ -24,6 +24,7 @@ const actionPaths = new Set([
   '/console/session/keys',
   '/link/{token}/wallets',
   '/operator/v1/realms/{realmID}/points',
+  '/api/v4/realms/{realmID}/web3/awards',
 ])
 
 const titleOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
@@ -114,6 +115,7 @@ const creations: Readonly<Record<string, () => Recipe>> = {
   }),
   '/members/{memberID}/merges': () => ({ params: { memberID: '2' }, body: { from: '901', force: true } }),
   '/members/{memberID}/holds': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
+  '/members/{memberID}/awards': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
   '/web3/collections/{collectionID}': () => ({
     params: { collectionID: fresh() },
     body: { chain, standard: 'native' },
@@ -203,6 +205,7 @@ describe('what creates', () => {
       ['/keys', 'key'],
       ['/invitations', 'link'],
       ['/members/1/holds', undefined],
+      ['/members/1/awards', undefined],
     ] as const) {
       const body =
         path === '/keys' ? {} : path === '/invitations' ? { name: 'B', role: 'viewer' } : { tokens: 1 }
@@ -263,11 +266,15 @@ describe('a dry run', () => {
     '/members/{memberID}/holds': { tokens: 1 },
     '/holds/{holdID}/capture': {},
     '/holds/{holdID}/release': {},
+    '/members/{memberID}/awards': { tokens: 1 },
+    '/awards/{awardID}/grant': {},
+    '/awards/{awardID}/cancel': {},
     '/snapshots': { id: 'tried', chain },
     '/import': 'id,balance\n99,5\n',
   }
   const state = async (): Promise<string> => {
-    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds']
+    const own = ['/members/1', '/members/2', '/members/1/holds', '/awards']
+    const paths = ['/journal?limit=1', '/snapshots', ...own]
     const read = await Promise.all(paths.map((path) => ask('GET', `/api/v4/realms/${realm.id}${path}`)))
     return JSON.stringify(read.map(({ json }) => json))
   }
@@ -279,10 +286,11 @@ describe('a dry run', () => {
       const body = bodies[suffixOf(route)]
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
+      const awardID = (await realm.send('POST /members/1/awards', { tokens: 1 })).json.awardId
       const before = await state()
       // A member with held points can't be merged.
       const memberID = suffixOf(route).endsWith('/merges') ? '2' : '1'
-      const params = { memberID, holdID: held, transactionID: '1', mergeNumber: '1' }
+      const params = { memberID, holdID: held, awardID, transactionID: '1', mergeNumber: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

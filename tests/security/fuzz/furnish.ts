@@ -91,16 +91,17 @@ async function furnishRealm({ url, operate }: Omit<Room, 'id' | 'ask'>, name: Re
   return key
 }
 
-/** Holds, entries to reverse, collections that were read, proved wallets and snapshots. */
+/** Holds, awards, entries to reverse, collections that were read, proved wallets and snapshots. */
 async function furnishLedger({ id, ask, things, entries }: Room): Promise<void> {
   const change = async (kind: Kind, line: string, body: object) => {
     const { json } = await ask(line, body)
-    things.add(kind, id, json.holdId ?? json.transactionId)
+    things.add(kind, id, json.holdId ?? json.awardId ?? json.transactionId)
     entries.push(`${id} ${json.transactionId}`)
   }
   for (const place of each) {
     const member = memberIds[place % memberIds.length]
     await change('hold', `POST /members/${member}/holds`, { tokens: 20, expiresIn: 86_400 })
+    await change('award', `POST /members/${member}/awards`, { tokens: 20 })
     await change('entry', `PATCH /members/${member}/tokenBalance`, {
       tokens: 3,
       reference: `set-up ${place}`,

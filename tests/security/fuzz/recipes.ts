@@ -62,6 +62,8 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /^POST .*\/web3\/awards$/,
     (n) => ({ body: json({ collection: coinCollection, atLeast: '1', tokens: 1 + (n % 9), block: '1' }) }),
   ],
+  [/^POST .*\/members\/\{memberID\}\/awards$/, (n) => ({ body: json({ tokens: 1 + (n % 20) }) })],
+  [/\/awards\/\{awardID\}/, (n) => ({ segments: { awardID: thing('award', n) }, body: '{}' })],
   [/^POST .*\/holds$/, (n) => ({ body: json({ tokens: 1 + (n % 20) }) })],
   [/\/holds\/\{holdID\}\/release$/, (n) => ({ segments: { holdID: thing('hold', n) }, body: '{}' })],
   [

@@ -1,4 +1,4 @@
-"""One member of a realm, and its holds."""
+"""One member of a realm, its holds and its pending awards."""
 
 from __future__ import annotations
 
@@ -79,6 +79,32 @@ class Hold:
         """Releases the hold. Options: see Details."""
         return cast(
             t.Released, self._transport.call(Details(**details).request("POST", f"{self._path}/release", {}))
+        )
+
+
+class Award:
+    """Points that are promised. `data` is the server's response if this call created it, else None."""
+
+    def __init__(self, transport: Transport, award_id: str, data: Optional[t.NewAwardData] = None) -> None:
+        self.id = award_id
+        self.data = data
+        self._transport = transport
+        self._path = f"/awards/{quoted(award_id)}"
+
+    def get(self) -> t.AwardData:
+        """Its points, when it is due, and whether it is pending or how it ended."""
+        return cast(t.AwardData, self._transport.call(Request("GET", self._path)))
+
+    def grant(self, **details: Any) -> t.Granted:
+        """Adds its points to the balance. Options: see Details."""
+        return cast(
+            t.Granted, self._transport.call(Details(**details).request("POST", f"{self._path}/grant", {}))
+        )
+
+    def cancel(self, **details: Any) -> t.Cancelled:
+        """The member does not receive its points. Options: see Details."""
+        return cast(
+            t.Cancelled, self._transport.call(Details(**details).request("POST", f"{self._path}/cancel", {}))
         )
 
 
@@ -177,6 +203,21 @@ class Member:
     def holds(self) -> Listing[t.HoldData]:
         """The open holds, newest first."""
         return Listing(self._transport, f"{self._path}/holds")
+
+    def award(self, tokens: int, *, grant_at: Optional[datetime] = None, **details: Any) -> Award:
+        """Promises points: they can be spent once the award is granted, at `grant_at` or by grant().
+        Options: see Details."""
+        if grant_at is not None and grant_at.tzinfo is None:
+            raise ValueError("grant_at has no time zone: use datetime.now(timezone.utc), for example.")
+        body = {"tokens": tokens, **given(grantAt=grant_at and grant_at.isoformat())}
+        request = Details(**details).request("POST", f"{self._path}/awards", body)
+        data = cast(t.NewAwardData, self._transport.call(request))
+        # A dry run has no id.
+        return Award(self._transport, data.get("awardId", ""), data)
+
+    def awards(self) -> Listing[t.AwardData]:
+        """The pending awards, newest first."""
+        return Listing(self._transport, f"{self._path}/awards")
 
     def history(
         self,

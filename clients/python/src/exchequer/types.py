@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, TypedDict
 
 
-class MemberData(TypedDict):
+class Promised(TypedDict, total=False):
+    """Points that are promised, by point type; absent without any."""
+
+    pending: Dict[str, int]
+
+
+class MemberData(Promised):
     id: str
     realmId: str
     username: Optional[str]
@@ -133,6 +139,39 @@ class Released(DryRun):
     held: Dict[str, int]
 
 
+class AwardData(TypedDict):
+    awardId: str
+    memberId: Optional[str]
+    realmPointId: str
+    tokens: int
+    grantAt: Optional[str]
+    status: str
+    endedBy: Optional[str]
+    postponedBy: Optional[str]
+
+
+class NewAwardData(AwardData, DryRun):
+    transactionId: str
+    pending: Dict[str, int]
+
+
+class Granted(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    granted: int
+    newBalance: int
+    pending: Dict[str, int]
+
+
+class Cancelled(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    cancelled: int
+    pending: Dict[str, int]
+
+
 class Entry(TypedDict):
     transactionId: str
     type: str
@@ -152,6 +191,7 @@ class Entry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
     hash: str
 
@@ -167,6 +207,8 @@ class MemberEntry(TypedDict):
     newBalance: Optional[int]
     heldTokens: int
     newHeld: Optional[int]
+    pendingTokens: int
+    newPending: Optional[int]
     counterpartyId: Optional[str]
     reason: Optional[str]
     reference: Optional[str]
@@ -177,6 +219,7 @@ class MemberEntry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
 
 

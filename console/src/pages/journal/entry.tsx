@@ -123,13 +123,14 @@ function Said({ entry }: { readonly entry: EntryData }) {
 
 function Links({ entry }: { readonly entry: EntryData }) {
   const { journal: words } = useWords()
-  const { transactionId, reverses, reversedBy, holdId, batchId } = entry
+  const { transactionId, reverses, reversedBy, holdId, awardId, batchId } = entry
   const link = (seq: string | null) => seq !== null && seq !== transactionId && <EntryLink seq={seq} />
   return (
     <>
       <Known name={words.reverses} value={link(reverses)} />
       <Known name={words.reversedBy} value={link(reversedBy)} />
       <Known name={words.hold} value={link(holdId)} />
+      <Known name={words.award} value={link(awardId)} />
       <Known name={words.batch} value={link(batchId)} />
     </>
   )

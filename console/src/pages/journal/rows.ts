@@ -150,18 +150,18 @@ async function fromStatement(client: Realm, filters: OfMember, begin?: string): 
   }
 }
 
-/** A hold moves points from the member's balance to the member's held points. */
+/** A hold moves points from the member's balance to the member's held points, a grant from its pending ones. */
 function statementRow(entry: HistoryEntry, member: string): JournalRow {
   const { transactionId, at, type, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
-  const gains = tokens > 0
-  const own = type === 'hold' || type === 'release' || type === 'expiry'
+  const gains = tokens > 0 || type === 'award'
+  const own = type === 'hold' || type === 'release' || type === 'expiry' || type === 'grant'
   const other = own ? member : (counterpartyId ?? (type === 'transfer' ? null : theRealm))
   return {
     seq: transactionId,
     at,
     type,
     point: realmPointId,
-    tokens: Math.abs(tokens === 0 ? heldTokens : tokens),
+    tokens: Math.abs(tokens || heldTokens || entry.pendingTokens),
     from: gains ? other : member,
     to: gains ? member : other,
     keyId: keyId ?? '0',

@@ -12,6 +12,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { MemberActions } from './actions.tsx'
 import { About, Note } from './aside.tsx'
+import { Awards } from './awards.tsx'
 import { type Act, ChangeDialog } from './change.tsx'
 import { Holds } from './holds.tsx'
 import { Merged } from './merged.tsx'
@@ -84,6 +85,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <About member={member} point={point} />
+          <Awards member={member} />
           <Holds member={member} />
           <Wallets member={member} />
           <Merged member={member} />
@@ -138,6 +140,11 @@ function Balances({ member, point, onAct }: BalancesProps) {
                 <span className="figures block font-semibold text-xl tracking-tight">
                   {format.number(member.balances[kind.id] ?? 0)}
                 </span>
+                {(member.pending?.[kind.id] ?? 0) > 0 && (
+                  <span className="block text-muted text-xs">
+                    {words.pending(format.number(member.pending?.[kind.id] ?? 0))}
+                  </span>
+                )}
                 {(member.held[kind.id] ?? 0) > 0 && (
                   <span className="block text-muted text-xs">
                     {words.held(format.number(member.held[kind.id] ?? 0))}

@@ -27,6 +27,9 @@ export const journal: Words['journal'] = {
     opening: 'Anfangsguthaben',
     claim: 'On-Chain-Auszahlung',
     merge: 'Zusammenführung',
+    award: 'Zusage',
+    grant: 'Gutschrift',
+    cancel: 'Zusage zurückgezogen',
   },
   filters: {
     label: 'Filter',
@@ -60,6 +63,7 @@ export const journal: Words['journal'] = {
   reverses: 'Storno von',
   reversedBy: 'Storniert durch',
   hold: 'Vormerkung',
+  award: 'Zusage',
   batch: 'Sammelvergabe ab',
   hash: 'Hash',
   noEntry: 'Eintrag nicht gefunden',

@@ -8,6 +8,7 @@ export const refusals: Words['refusals'] = {
   person_not_found: 'Diese Person hat hier keine Rolle mehr.',
   invitation_not_found: 'Diese Einladung wurde bereits verwendet oder zurückgezogen.',
   entry_not_found: 'Diesen Eintrag gibt es nicht.',
+  award_not_found: 'Diese Zusage gibt es nicht.',
   hold_not_found: 'Diese Vormerkung gibt es nicht.',
   wallet_not_found: 'Dieses Wallet ist nicht mehr verknüpft.',
   webhook_not_found: 'Diesen Webhook gibt es nicht mehr.',
@@ -40,6 +41,7 @@ export const refusals: Words['refusals'] = {
   merge_not_found: 'Diese Zusammenführung gibt es nicht.',
   already_reversed: 'Dieser Eintrag wurde bereits storniert.',
   not_reversible: 'Dieser Eintrag lässt sich nicht stornieren.',
+  award_ended: 'Diese Zusage wurde bereits gutgeschrieben oder zurückgezogen.',
   hold_ended: 'Diese Vormerkung wurde bereits eingelöst oder freigegeben oder ist abgelaufen.',
   proof_refused: 'Der Nachweis für dieses Wallet wurde abgelehnt.',
   idempotency_key_reused:

@@ -55,6 +55,12 @@ export const webhooks: Words['webhooks'] = {
       name: 'Vormerkung abgelaufen',
       hint: 'Sie wurde weder eingelöst noch rechtzeitig freigegeben.',
     },
+    'award.created': {
+      name: 'Punkte zugesagt',
+      hint: 'Ausstehend, bis die Zusage gutgeschrieben oder zurückgezogen wird.',
+    },
+    'award.granted': { name: 'Zusage gutgeschrieben', hint: 'Die zugesagten Punkte sind im Guthaben.' },
+    'award.cancelled': { name: 'Zusage zurückgezogen', hint: 'Das Mitglied erhält die Punkte nicht.' },
     'balance.crossed': {
       name: 'Guthabenschwelle überschritten',
       hint: 'Das Guthaben eines Mitglieds hat einen von dir gewählten Betrag erreicht oder unterschritten.',

@@ -25,6 +25,9 @@ export const journal = {
     opening: 'Opening balance',
     claim: 'Claim',
     merge: 'Merge',
+    award: 'Pending award',
+    grant: 'Grant',
+    cancel: 'Cancelled award',
   },
   filters: {
     label: 'Filters',
@@ -58,6 +61,7 @@ export const journal = {
   reverses: 'Undoes',
   reversedBy: 'Undone by',
   hold: 'Hold',
+  award: 'Pending award',
   batch: 'Batch from',
   hash: 'Hash',
   noEntry: 'Entry not found',

@@ -7,6 +7,7 @@ export const refusals = {
   person_not_found: 'This person no longer has a role here.',
   invitation_not_found: 'This invitation was already used or withdrawn.',
   entry_not_found: 'This entry does not exist.',
+  award_not_found: 'This pending award does not exist.',
   hold_not_found: 'This hold does not exist.',
   wallet_not_found: 'This wallet is no longer linked.',
   webhook_not_found: 'This webhook no longer exists.',
@@ -35,6 +36,7 @@ export const refusals = {
   merge_not_found: 'This merge does not exist.',
   already_reversed: 'This entry was already undone.',
   not_reversible: 'This entry can’t be undone.',
+  award_ended: 'This award was already granted or cancelled.',
   hold_ended: 'This hold was already charged or released, or has expired.',
   proof_refused: 'The proof of this wallet was rejected.',
   idempotency_key_reused:

@@ -43,6 +43,9 @@ export const webhooks = {
     'hold.captured': { name: 'Hold charged', hint: 'The held points were spent.' },
     'hold.released': { name: 'Hold released', hint: 'The held points are available again.' },
     'hold.expired': { name: 'Hold expired', hint: 'It was neither charged nor released in time.' },
+    'award.created': { name: 'Points promised', hint: 'Pending until granted or cancelled.' },
+    'award.granted': { name: 'Award granted', hint: 'The promised points are in the balance.' },
+    'award.cancelled': { name: 'Award cancelled', hint: 'The member does not receive the points.' },
     'balance.crossed': {
       name: 'Balance crossed',
       hint: 'A member’s balance rose to or fell below an amount of your choice.',

@@ -8,6 +8,7 @@ import {
   type Entry,
   type Held,
   type Original,
+  type PendingAward,
   type StoredBalance,
 } from '../../ledger/rules/state.ts'
 import { originHash } from '../../realms/index.ts'
@@ -35,6 +36,7 @@ export class Books {
   readonly #accounts: ReadonlyMap<string, number>
   readonly #balances = new Map<string, StoredBalance>()
   readonly #holds = new Map<bigint, Held>()
+  readonly #awards = new Map<bigint, PendingAward>()
   readonly #reversed = new Map<bigint, bigint>()
   readonly #frozen = new Set<number>()
   readonly #entries: Entry[] = []
@@ -63,6 +65,11 @@ export class Books {
     for (const { account, point, balance, seq } of decision.balances)
       this.#balances.set(balanceKey(account, point), { balance, seq })
     for (const { seq, held } of decision.holds) this.#holds.set(seq, held)
+    for (const { seq, award } of decision.awards) this.#awards.set(seq, award)
+    for (const { seq, endedBy } of decision.endedAwards) {
+      const award = this.#awards.get(seq)
+      if (award) this.#awards.set(seq, { ...award, endedBy })
+    }
     for (const { seq, endedBy } of decision.endedHolds) {
       const held = this.#holds.get(seq)
       if (held) this.#holds.set(seq, { ...held, endedBy })
@@ -106,7 +113,13 @@ export class Books {
       frozen: this.#frozen,
       balances: this.#balances,
       remembered: new Map(),
-      context: { originals, holds: this.#holds, given: new Map(), versions: new Map() },
+      context: {
+        originals,
+        holds: this.#holds,
+        awards: this.#awards,
+        given: new Map(),
+        versions: new Map(),
+      },
     }
   }
 
@@ -125,17 +138,21 @@ export class Books {
     const { id } = this.#options.config
     const sealed = seal(originHash(id), this.#entries)
     const points = new Map([...this.#options.config.points.values()].map((point) => [point.number, point.id]))
-    const holds = Array.from(this.#holds, ([seq, { account, point, amount, expiresUs, endedBy }]) => ({
-      hold: {
-        seq: String(seq),
-        account,
-        realmPointId: points.get(point) ?? '',
-        tokens: String(amount),
-        expiresUs: String(expiresUs),
-        endedBy: textOf(endedBy),
-      },
+    const asideOf = (seq: bigint, { account, point, amount, endedBy }: Omit<Held, 'expiresUs'>) => ({
+      seq: String(seq),
+      account,
+      realmPointId: points.get(point) ?? '',
+      tokens: String(amount),
+      endedBy: textOf(endedBy),
+    })
+    const holds = Array.from(this.#holds, ([seq, held]) => ({
+      hold: { ...asideOf(seq, held), expiresUs: String(held.expiresUs) },
     }))
-    const lines = [...sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) })), ...holds]
+    const awards = Array.from(this.#awards, ([seq, award]) => ({
+      award: { ...asideOf(seq, award), grantUs: textOf(award.grantUs) },
+    }))
+    const entries = sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) }))
+    const lines = [...entries, ...holds, ...awards]
     return { head: { seq: String(sealed.length), hash: sealed.at(-1)?.hash ?? originHash(id) }, lines }
   }
 }

@@ -66,6 +66,7 @@ export class Life {
   readonly #setting: Setting
   readonly #plan: Happening[] = []
   #orders = 1_000
+  #referrals = 0
 
   constructor(setting: Setting) {
     this.#setting = setting
@@ -105,6 +106,7 @@ export class Life {
     const count = Math.round(perDay * rhythm * (0.75 + 0.5 * grown) * (0.85 + 0.3 * random.share()))
     for (let made = 0; made < count; made++) this.#something(fromMs + this.#timeOfDay())
     if (weekday === saturday) this.#trivia(fromMs + 20 * hourMs + random.whole(0, 20) * minuteMs)
+    if (weekday === tuesday) this.#referral(fromMs + 12 * hourMs)
     if (weekday === sunday) this.#quest(fromMs + 18 * hourMs)
   }
 
@@ -241,6 +243,29 @@ export class Life {
     this.#together(atMs, prizes, { reason: 'Trivia night: first, second, third' })
   }
 
+  /** Points for an invited friend, who has two weeks to leave again. Of the last ones some are pending. */
+  #referral(atMs: number): void {
+    const { books, people, gold, untilMs } = this.#setting
+    this.#referrals += 1
+    const there = people.filter(({ days }) => days >= (untilMs - atMs) / dayMs)
+    const { id: member } = there[(this.#referrals * 7) % there.length] ?? {}
+    if (member === undefined) return
+    const endsMs = atMs + 14 * dayMs
+    const hasLeft = this.#referrals % 4 === 0
+    let award: bigint | undefined
+    this.#at(atMs, () => {
+      const grantUs = BigInt(endsMs) * 1_000n
+      const deed = { kind: 'award', key: bot, member, tokens: 75n, point: gold.id, grantUs } as const
+      award = books.post(atMs, deed, { reason: 'Invited a friend' })
+    })
+    if (endsMs >= untilMs) return
+    this.#at(hasLeft ? endsMs - dayMs : endsMs + 400, () => {
+      if (award === undefined) return
+      if (hasLeft) books.post(endsMs - dayMs, { kind: 'cancel', key: bot, award }, { reason: 'Left again' })
+      else books.post(endsMs + 400, { kind: 'due', key: 0, award })
+    })
+  }
+
   #quest(atMs: number): void {
     this.#together(atMs, Array(8).fill(40n), { reason: 'Quest of the week' })
   }
@@ -277,6 +302,7 @@ export class Life {
   }
 }
 
+const tuesday = 2
 const saturday = 6
 const sunday = 0
 const moderators = 3

@@ -68,13 +68,15 @@ export function demoFile({ seed, untilMs }: DemoOptions): string {
     person.wallets.map((text) => ({ wallet: walletOf(text, place + 1, joinedMs(person, untilMs)) })),
   )
   const holds = lines.filter((line) => 'hold' in line).length
+  const awards = lines.filter((line) => 'award' in line).length
   const counts = {
     members: members.length,
     wallets: wallets.length,
-    entries: lines.length - holds,
+    entries: lines.length - holds - awards,
     holds,
     identities: 2,
     merges: merges.length,
+    awards,
   }
   const named = identitiesOf(merges[0]?.merge.at ?? iso(untilMs), ids.length)
   const header = headerOf(head, ids.length, untilMs)

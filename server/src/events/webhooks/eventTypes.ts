@@ -13,6 +13,9 @@ export const eventOfEntry = {
   capture: 'hold.captured',
   release: 'hold.released',
   expiry: 'hold.expired',
+  award: 'award.created',
+  grant: 'award.granted',
+  cancel: 'award.cancelled',
 } as const satisfies Readonly<Record<EntryType, string>>
 
 export const crossed = 'balance.crossed'

@@ -1,7 +1,7 @@
 import { type DetailsRow, type EntryRow, entryTypeOf } from '../../ledger/index.ts'
 import type { IdentityRow, MergeRow } from './identityStore.ts'
 import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
-import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
+import type { AwardRow, HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
 
 /** Rows as lines of an exported realm: docs/import-export.md. Point types have their public ids. */
 
@@ -133,6 +133,15 @@ export const holdOf = ({ seq, account, point, amount, ...rest }: HoldRow, points
   realmPointId: points.get(point),
   tokens: amount,
   expiresUs: rest.expires_us,
+  endedBy: rest.ended_seq,
+})
+
+export const awardOf = ({ seq, account, point, amount, ...rest }: AwardRow, points: Points) => ({
+  seq,
+  account,
+  realmPointId: points.get(point),
+  tokens: amount,
+  grantUs: rest.grant_us,
   endedBy: rest.ended_seq,
 })
 

@@ -3,6 +3,7 @@ import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
 import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
+  LoadedAward,
   LoadedEntry,
   LoadedErasure,
   LoadedHold,
@@ -96,6 +97,14 @@ export const statements = {
     name: 'loads_insert_holds',
     writes: true,
     text: `insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
+      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
+        $6::bigint[], $7::bigint[])
+      on conflict (realm, seq) do nothing`,
+  },
+  insertAwards: {
+    name: 'loads_insert_awards',
+    writes: true,
+    text: `insert into awards (realm, seq, account, point, amount, grant_us, ended_seq)
       select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
         $6::bigint[], $7::bigint[])
       on conflict (realm, seq) do nothing`,
@@ -273,18 +282,32 @@ export function moveHead(db: Writable, realm: number, head: { from: string; to: 
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
 
-export function insertHolds(
-  db: Writable,
+type Page<T> = { readonly rows: readonly T[]; readonly points: Points }
+type LoadedAside = Omit<LoadedHold, 'expiresUs'>
+
+/** What holds and awards have in common, with the time at which each ends by itself. */
+const asideOf = <T extends LoadedAside>(
   realm: number,
-  { rows, points }: { readonly rows: readonly LoadedHold[]; readonly points: Points },
-): Sent {
-  return db.query(statements.insertHolds, [
-    realm,
-    texts(rows, (row) => row.seq),
-    plain(rows, (row) => row.account),
-    plain(rows, (row) => points.get(row.realmPointId)),
-    texts(rows, (row) => row.tokens),
-    texts(rows, (row) => row.expiresUs),
-    texts(rows, (row) => row.endedBy),
-  ])
-}
+  { rows, points }: Page<T>,
+  due: (row: T) => string | null,
+) => [
+  realm,
+  texts(rows, (row) => row.seq),
+  plain(rows, (row) => row.account),
+  plain(rows, (row) => points.get(row.realmPointId)),
+  texts(rows, (row) => row.tokens),
+  texts(rows, due),
+  texts(rows, (row) => row.endedBy),
+]
+
+export const insertHolds = (db: Writable, realm: number, page: Page<LoadedHold>): Sent =>
+  db.query(
+    statements.insertHolds,
+    asideOf(realm, page, (row) => row.expiresUs),
+  )
+
+export const insertAwards = (db: Writable, realm: number, page: Page<LoadedAward>): Sent =>
+  db.query(
+    statements.insertAwards,
+    asideOf(realm, page, (row) => row.grantUs),
+  )

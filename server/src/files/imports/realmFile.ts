@@ -119,6 +119,7 @@ export type LoadedHold = {
   readonly expiresUs: string
   readonly endedBy: string | null
 }
+export type LoadedAward = Omit<LoadedHold, 'expiresUs'> & { readonly grantUs: string | null }
 
 export type LoadedSnapshot = {
   readonly id: string
@@ -152,6 +153,7 @@ export type Counts = {
   entries: number
   holds: number
   identities?: number
+  awards?: number
   batches?: number
   erasures?: number
   snapshots?: number
@@ -167,6 +169,7 @@ export type RealmLine =
   | { readonly batch: LoadedBatch }
   | { readonly erasure: LoadedErasure }
   | { readonly hold: LoadedHold }
+  | { readonly award: LoadedAward }
   | { readonly snapshot: LoadedSnapshot }
   | { readonly claimant: LoadedClaimant }
   | { readonly merge: LoadedMerge }

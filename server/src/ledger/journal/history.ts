@@ -1,6 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
 import { type Member, type Members, memberNotFound } from '../../members/index.ts'
+import { ownerOf, pendingOf } from '../rules/accounts.ts'
 import { type EntryType, entryTypeOf, rulesOf } from '../rules/entryTypes.ts'
 import { noEntry, noPoint } from '../rules/refusals.ts'
 import { type Feed, type FeedQuery, readFeed } from './feed.ts'
@@ -15,7 +16,7 @@ import {
 } from './historyStore.ts'
 import { PageSize } from './pageSize.ts'
 
-/** Entries scanned for a page of one point type, in each of three indexes: a few milliseconds. */
+/** Entries scanned for a page of one point type, in each of five indexes: a few milliseconds. */
 const scanCap = 2_000
 
 const latest = 9_223_372_036_854_775_807n
@@ -48,6 +49,7 @@ export type EntryRecord = {
   readonly reverses: bigint | null
   readonly reversedBy: bigint | null
   readonly hold: bigint | null
+  readonly award: bigint | null
   readonly batch: bigint | null
   readonly hash: string
 }
@@ -59,6 +61,8 @@ export type MemberView = {
   readonly newBalance: bigint | null
   readonly heldTokens: bigint
   readonly held: bigint | null
+  readonly pendingTokens: bigint
+  readonly pending: bigint | null
   readonly counterparty: string | null
   /** The old id, where the entry is that of an account which was merged into the member. */
   readonly mergedFrom: string | null
@@ -159,6 +163,7 @@ export class History {
       ...member,
       balances: amountsOf('balance'),
       held: amountsOf('held').filter(([, held]) => held > 0n),
+      pending: amountsOf('pending').filter(([, pending]) => pending > 0n),
     }
   }
 
@@ -172,10 +177,11 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The meaning of an entry's link depends on its type. */
 function linksOf(kind: EntryType, { seq, link, follower }: RecordedRow) {
-  const { endsHold, isBatched } = rulesOf(kind)
+  const { endsHold, endsAward, isBatched } = rulesOf(kind)
   return {
     reverses: kind === 'reversal' ? link : null,
     hold: kind === 'hold' ? seq : endsHold ? link : null,
+    award: kind === 'award' ? seq : endsAward ? link : null,
     batch: isBatched ? (link ?? (follower === null ? null : seq)) : null,
   }
 }
@@ -218,13 +224,13 @@ const mergedOf = (text: string): readonly [account: number, id: string] => {
  * own balance after it.
  */
 function seenByMember(account: number, merged: ReadonlyMap<number, string>, entry: EntryRecord): MemberView {
-  const sides = [Math.abs(entry.from), Math.abs(entry.to)]
+  const sides = [ownerOf(entry.from), ownerOf(entry.to)]
   const old = sides.includes(account) ? undefined : sides.find((side) => merged.has(side))
   if (old === undefined) return seenBy(account, entry)
   return { ...seenBy(old, entry), mergedFrom: merged.get(old) ?? null }
 }
 
-/** Held points are on the account with the member's number below zero. */
+/** Held and pending points are on accounts below zero. */
 function seenBy(account: number, entry: EntryRecord): MemberView {
   const { from, to, amount, fromBalance, toBalance } = entry
   const side = (of: number) => {
@@ -233,14 +239,17 @@ function seenBy(account: number, entry: EntryRecord): MemberView {
   }
   const spendable = side(account)
   const held = side(-account)
-  const gave = Math.abs(from) === account
-  const own = gave && Math.abs(to) === account
+  const pending = side(pendingOf(account))
+  const gave = ownerOf(from) === account
+  const own = gave && ownerOf(to) === account
   return {
     entry,
     tokens: spendable.moved,
     newBalance: spendable.after,
     heldTokens: held.moved,
     held: held.after,
+    pendingTokens: pending.moved,
+    pending: pending.after,
     counterparty: own ? null : gave ? entry.toId : entry.fromId,
     mergedFrom: null,
   }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/session.ts'
+import { pendingText } from '../rules/accounts.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import { Wrong } from './wrong.ts'
 
@@ -11,9 +12,9 @@ export const statements = {
   read: {
     name: 'verify_read_merges',
     text: `select m.number, m.from_account, m.entries, c.right as right_entries,
-        least(a.seq, b.seq, d.seq) as again, m.undoes is null and u.number is null and exists (
-          select from balances where realm = $1 and account = any (array[m.from_account, -m.from_account])
-            and balance <> 0) as has_points
+        least(a.seq, b.seq, d.seq, g.seq) as again, m.undoes is null and u.number is null and exists (
+          select from balances where realm = $1 and account = any (array[m.from_account, -m.from_account,
+            ${pendingText('m.from_account')}]) and balance <> 0) as has_points
       from (select * from merges where realm = $1 and number > $2 order by number limit $3) m
       left join lateral (select number, after_seq - entries as before_seq from merges
         where realm = $1 and undoes = m.number limit 1) u on true
@@ -33,6 +34,9 @@ export const statements = {
       left join lateral (select seq from bound_journal where m.undoes is null and realm = $1
         and from_account = -m.from_account and from_account < 0 and seq > m.after_seq
         and seq <= coalesce(u.before_seq, 9223372036854775807) order by seq limit 1) d on true
+      left join lateral (select seq from bound_journal where m.undoes is null and realm = $1
+        and from_account = ${pendingText('m.from_account')} and from_account < 0 and seq > m.after_seq
+        and seq <= coalesce(u.before_seq, 9223372036854775807) order by seq limit 1) g on true
       order by m.number`,
   },
 } as const

@@ -1,6 +1,7 @@
 import type { Session, Writable } from '../../db/session.ts'
 import { RefusalError } from '../../errors.ts'
 import { changeConfigVersion, type RealmConfig } from '../../realms/index.ts'
+import { ownerOf } from '../rules/accounts.ts'
 import { seal } from '../rules/chain.ts'
 import type { MergeEntry, MergeSide } from '../rules/command.ts'
 import { decideMerge } from '../rules/decide.ts'
@@ -76,7 +77,7 @@ async function decide(session: Session, asked: Asked, found: Found): Promise<Rea
   const balances = await readMergeBalances(session, realm, { from: from.account, to: to.account })
   const held = balances.find(({ account, balance }) => account < 0 && balance > 0n)
   if (held && !undoes)
-    throw new RefusalError(memberHasHolds(held.account === -from.account ? from.id : to.id))
+    throw new RefusalError(memberHasHolds(ownerOf(held.account) === from.account ? from.id : to.id))
   const state = stateOf(head, config, balances)
   const said = { retry: undefined, details: undefined, undoes }
   const decision = decideMerge(state, { kind: 'merge', realm, key, requestId, from, to, ...said })

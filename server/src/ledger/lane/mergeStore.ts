@@ -1,13 +1,15 @@
 import type { Queryable } from '../../db/session.ts'
+import { pendingText } from '../rules/accounts.ts'
 import type { MergeEntry } from '../rules/command.ts'
 
 /** What a merge reads of the ledger, under the head lock. */
 export const statements = {
-  /** All balances of two members, spendable and held. */
+  /** All balances of two members: spendable, held and pending. */
   readBalances: {
     name: 'ledger_read_merge_balances',
     text: `select account, point, balance, seq from balances
-      where realm = $1 and account = any (array[$2::integer, $3::integer, -$2::integer, -$3::integer])`,
+      where realm = $1 and account = any (array[$2::integer, $3::integer, -$2::integer,
+        -$3::integer, ${pendingText('$2::integer')}, ${pendingText('$3::integer')}])`,
   },
   /** The entries of a merge, which are consecutive. */
   readEntries: {

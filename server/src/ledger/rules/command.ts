@@ -106,6 +106,19 @@ export type Release = Common & {
   readonly ifMatch?: IfMatch | undefined
 }
 
+/** Promises points: they can't be spent before they are granted, on request or when they are due. */
+export type Award = OfMember & {
+  readonly kind: 'award'
+  /** When it is granted without a request. */
+  readonly grantUs: bigint | undefined
+}
+/** Ends an award; `due` grants one that is due. */
+export type EndAward = Common & {
+  readonly kind: 'grant' | 'cancel' | 'due'
+  readonly award: bigint
+  readonly ifMatch?: IfMatch | undefined
+}
+
 /**
  * Claims the whole balance of these members in one point type, for a snapshot: ledger/lane/claim.ts. It comes
  * in pieces; `first` is the first entry of all pieces.
@@ -128,7 +141,7 @@ export type Merge = Common & {
 export type MergeSide = { readonly account: number; readonly id: string }
 export type MergeEntry = { readonly seq: bigint; readonly point: number; readonly amount: bigint }
 
-export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release
+export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release | Award | EndAward
 
 /**
  * Commands one after the other, each building on those before it, to see their outcomes without storing them.
@@ -158,7 +171,7 @@ export type Outcome =
   | {
       readonly kind: 'done'
       readonly receipts: Receipts
-      /** For a reversal, a hold, and what ends a hold. */
+      /** For a reversal, a hold, an award, and what ends these. */
       readonly about?: About | undefined
       /** The member's id, where the command has an old one of it. */
       readonly survivor?: string | undefined

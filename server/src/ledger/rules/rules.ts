@@ -1,4 +1,5 @@
 import type { Refusal } from '../../errors.ts'
+import { award, endAward } from './awardRules.ts'
 import {
   type Adjust,
   type Batch,
@@ -44,6 +45,12 @@ export function post(draft: Draft, command: Command): Entry[] | Refusal {
     case 'release':
     case 'expire':
       return one(release(draft, command))
+    case 'award':
+      return one(award(draft, command))
+    case 'grant':
+    case 'cancel':
+    case 'due':
+      return one(endAward(draft, command))
   }
 }
 
