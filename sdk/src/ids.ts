@@ -16,12 +16,9 @@ export function digits(id: MemberId): string {
 
 /** The same in a URL. URLs are logged, so an e-mail address is an error before a request is sent. */
 export function inUrl(id: MemberId): string {
-  const text = digits(id)
-  if (/^email:.*@/s.test(text))
-    throw new TypeError(
-      'A member id in a URL can’t be an e-mail address: URLs are logged. Use the identity email:<hash>.',
-    )
-  return text
+  if (/^email:.*@/s.test(String(id)))
+    throw new TypeError('A member id in a URL can’t be an e-mail address. Use email:<hash>.')
+  return digits(id)
 }
 
 /** A unique idempotency key, used for all attempts. Unlike randomUUID, it works without https. */
