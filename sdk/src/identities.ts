@@ -1,4 +1,4 @@
-import { inUrl, type MemberId } from './ids.ts'
+import { digits, type MemberId } from './ids.ts'
 import { List, type ListOptions } from './list.ts'
 import type { Realm } from './realm.ts'
 import { type AnswerOf, type BodyOf, type CallOptions, sentAs } from './routes.ts'
@@ -27,7 +27,7 @@ export class Identities {
   constructor(realm: Realm, member: MemberId) {
     const { transport, base } = realm as unknown as Inner
     this.#transport = transport
-    this.#path = `${base}/members/${encodeURIComponent(inUrl(member))}/identities`
+    this.#path = `${base}/members/${encodeURIComponent(digits(member))}/identities`
   }
 
   /**

@@ -14,16 +14,6 @@ export function digits(id: MemberId): string {
   return text
 }
 
-/** The same in a URL. URLs are logged, so an e-mail address is an error before a request is sent. */
-export function inUrl(id: MemberId): string {
-  const text = digits(id)
-  if (/^email:.*@/s.test(text))
-    throw new TypeError(
-      'A member id in a URL can’t be an e-mail address: URLs are logged. Use the identity email:<hash>.',
-    )
-  return text
-}
-
 /** A unique idempotency key, used for all attempts. Unlike randomUUID, it works without https. */
 export const makeKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(

@@ -1,4 +1,4 @@
-import { inUrl, type MemberId } from './ids.ts'
+import { digits, type MemberId } from './ids.ts'
 import type { ListOptions } from './list.ts'
 import { type RangeOptions, rangeOf } from './ranges.ts'
 import type { AnswerOf } from './routes.ts'
@@ -19,5 +19,5 @@ export const boardQuery = ({ realmPointId, period, exclude, ...range }: BoardOpt
   realmPointId,
   period,
   ...rangeOf(range),
-  exclude: exclude?.map(inUrl).join(','),
+  exclude: exclude?.map(digits).join(','),
 })

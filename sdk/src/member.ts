@@ -1,6 +1,6 @@
 import { type ChangeOptions, callOf, type PutOptions, putOf } from './change.ts'
 import { type HoldOptions, type HoldPage, NewHold } from './hold.ts'
-import { digits, inUrl, type MemberId } from './ids.ts'
+import { digits, type MemberId } from './ids.ts'
 import { type BoardOptions, boardQuery } from './leaderboard.ts'
 import { List, type ListOptions } from './list.ts'
 import type { MemberChange } from './members.ts'
@@ -50,7 +50,7 @@ export class Member {
   readonly #path: string
 
   constructor(transport: Transport, base: string, id: MemberId) {
-    this.id = inUrl(id)
+    this.id = digits(id)
     this.#transport = transport
     this.#base = base
     this.#segment = encodeURIComponent(this.id)

@@ -1,4 +1,4 @@
-import { digits, inUrl, type MemberId } from './ids.ts'
+import { digits, type MemberId } from './ids.ts'
 import { List, type ListOptions } from './list.ts'
 import { type AnswerOf, type BodyOf, type CallOptions, sentAs, type WithId } from './routes.ts'
 import type { Transport } from './transport.ts'
@@ -44,7 +44,7 @@ export class Members {
    */
   list({ search, id, idPart, wallet, walletPart, holding, ...options }: MemberFilter = {}): List<MemberPage> {
     const parts = { idPart, walletPart }
-    const query = { search, id: id === undefined ? undefined : inUrl(id), wallet, holding, ...parts }
+    const query = { search, id: id === undefined ? undefined : digits(id), wallet, holding, ...parts }
     return new List(this.#transport, this.#path, { ...options, query })
   }
 

@@ -29,6 +29,7 @@ const config: RealmConfig = {
     colours: null,
     timeZone: 'UTC',
     publicBoard: false,
+    hasMerges: false,
   },
   suspended: null,
   unknownMembers: 'create',
