@@ -52,6 +52,7 @@ describe('200', () => {
       heldTokens: 0,
       newHeld: null,
       counterpartyId: null,
+      mergedFrom: null,
       ...said,
       keyId: '1',
       keyName: null,

@@ -12,7 +12,7 @@ const whose = `cross join lateral (select
         coalesce((select account from identities where realm = asked.realm
           and merged = abs(j.from_account) limit 1), abs(j.from_account)) as from_account,
         coalesce((select account from identities where realm = asked.realm
-          and merged = j.to_account limit 1), j.to_account) as to_account) w`
+          and merged = j.to_account limit 1), j.to_account) as to_account offset 0) w`
 
 /** What some commands read in addition to accounts and balances. Each statement runs for a whole batch. */
 export const statements = {
