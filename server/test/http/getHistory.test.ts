@@ -54,6 +54,7 @@ describe('200', () => {
       pendingTokens: 0,
       newPending: null,
       counterpartyId: null,
+      mergedFrom: null,
       ...said,
       keyId: '1',
       keyName: null,

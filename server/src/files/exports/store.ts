@@ -11,9 +11,9 @@ const owner = pendingText('b.account')
 
 /** A whole realm in pages, each in its own transaction: an open snapshot would slow down every write. */
 /** The member that an entry's account belongs to now, if it was merged. */
-const survivor = (account: string): string => `(select m.id from identities i
-        join members m on m.realm = $1 and m.account = i.account
-        where i.realm = $1 and i.merged = ${account} limit 1)`
+const survivor = (account: string): string => `(select m.id from (select account from identities
+          where realm = $1 and merged = ${account} limit 1) i
+        cross join lateral (select id from members where realm = $1 and account = i.account limit 1) m)`
 
 export const statements = {
   /** The head first, with all that is small, in one snapshot: everything is exported as of its seq. */

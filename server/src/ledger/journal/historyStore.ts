@@ -3,9 +3,9 @@ import type { Queryable } from '../../db/session.ts'
 import { ownerText, pendingText } from '../rules/accounts.ts'
 
 /** The member that an entry's account belongs to now, if it was merged. */
-const survivor = (account: string): string => `(select m.id from identities i
-        join members m on m.realm = $1 and m.account = i.account
-        where i.realm = $1 and i.merged = ${account} limit 1)`
+const survivor = (account: string): string => `(select m.id from (select account from identities
+          where realm = $1 and merged = ${account} limit 1) i
+        cross join lateral (select id from members where realm = $1 and account = i.account limit 1) m)`
 
 /** For an entry `j`: its members, its details, and what became of it. */
 const joins = `

@@ -28,7 +28,7 @@ const whose = `cross join lateral (select
         coalesce((select account from identities where realm = asked.realm
           and merged = ${giver} limit 1), ${giver}) as from_account,
         coalesce((select account from identities where realm = asked.realm
-          and merged = j.to_account limit 1), j.to_account) as to_account) w`
+          and merged = j.to_account limit 1), j.to_account) as to_account offset 0) w`
 
 /** The entry that last moved any points of an account: spendable, held or pending ones. */
 export const versionText = (account: string): string =>
