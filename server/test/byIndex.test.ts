@@ -122,7 +122,7 @@ describe('using an index only', () => {
   it('a page of pending awards is read from where it begins, and those that are due by time', async () => {
     const awards = await lookedInto(promising.listOfRealm, '1, 10000, 51')
     assert.match(awards, /using awards_pending_of_realm .*\n.*Index Cond: .*seq < /)
-    const page = await lookedInto(telling.readPage, '1, 7, 0, 20001, 51, true, true, null, 51')
+    const page = await lookedInto(telling.readPage, '1, array[7], 0, 20001, 51, true, true, null, 51')
     assert.match(page, /awards_of_member .*\n.*Index Cond: .*account = .*seq > /)
     assert.match(page, /from_held .*\n.*Index Cond: .*from_account = \('?-1073741824/)
     const before = await lookedInto(replaying.readPendingBefore, `1, array[-1073741831], array[1], 15000`)

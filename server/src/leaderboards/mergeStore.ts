@@ -7,8 +7,8 @@ export const statements = {
   read: {
     name: 'standings_read_merges',
     text: `select m.number, m.from_account, m.to_account, m.after_seq from merges m
-      where m.realm = $1 and m.number > $2 and m.number <= $3 and m.undoes is null
-        and not exists (select from merges u where u.realm = $1 and u.undoes = m.number)
+      left join lateral (select number from merges where realm = $1 and undoes = m.number limit 1) u on true
+      where m.realm = $1 and m.number > $2 and m.number <= $3 and m.undoes is null and u.number is null
       order by m.number`,
   },
   /** The last one whose entries are folded. */
@@ -48,8 +48,8 @@ export const statements = {
         select g.day as theirs, (select day from activity
           where realm = $1 and build = $2 and account = $4) as own from gone g),
       counted as (
-        update active_days a set latest = a.latest - 1 from both_of b
-        where a.realm = $1 and a.build = $2 and b.own is not null and a.day = least(b.theirs, b.own))
+        update active_days set latest = latest - 1 where realm = $1 and build = $2
+          and day = (select least(theirs, own) from both_of where own is not null))
       insert into activity (realm, build, account, day)
       select $1::integer, $2::integer, $4::integer, greatest(theirs, own) from both_of
       on conflict (realm, build, account) do update set day = excluded.day`,

@@ -35,12 +35,13 @@ export const statements = {
     name: 'members_find_accounts',
     text: `select asked.id, m.account, m.frozen, m.own from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
       cross join lateral (
-        select id as own, account, frozen_at is not null as frozen from members
-          where realm = asked.realm and id = asked.id
+        (select id as own, account, frozen_at is not null as frozen from members
+          where realm = asked.realm and id = asked.id limit 1)
         union all
-        select o.id, o.account, o.frozen_at is not null from identities i
-          join members o on o.realm = asked.realm and o.account = i.account
-          where i.realm = asked.realm and i.provider = 'id' and i.subject = asked.id::text
+        select o.id, i.account, o.frozen from (select account from identities
+            where realm = asked.realm and provider = 'id' and subject = asked.id::text limit 1) i
+          cross join lateral (select id, frozen_at is not null as frozen from members
+            where realm = asked.realm and account = i.account limit 1) o
         limit 1) m`,
   },
   /** Keeps the member from being removed until the transaction ends. */

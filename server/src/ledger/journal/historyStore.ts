@@ -65,9 +65,10 @@ export const statements = {
         (select m.account from members m where m.realm = $1 and m.id = $2 limit 1) as account,
         exists (select from identities i
           where i.realm = $1 and i.provider = 'id' and i.subject = $2::bigint::text) as is_old,
-        array(select i.merged || ':' || i.subject from members m join identities i
-          on i.realm = $1 and i.account = m.account and i.merged is not null
-          where m.realm = $1 and m.id = $2) as merged,
+        array(select i.merged || ':' || i.subject
+          from (select account from members where realm = $1 and id = $2 limit 1) m
+          cross join lateral (select merged, subject from identities
+            where realm = $1 and account = m.account and merged is not null offset 0) i) as merged,
         (select p.number from points p where p.realm = $1 and p.id = $3 limit 1) as point,
         case when $4::bigint is null then 0 else seq_at($1, $4 - 1) end as after,
         case when $5::bigint is null then null else seq_at($1, $5 - 1) + 1 end as before
