@@ -55,6 +55,9 @@ describe('an exported realm', () => {
     const verified = await cli.run(`verify ${file}`)
     assert.equal(verified.code, 0, verified.err)
     const missing = here.file('missing.ndjson', out.replace(/"tokens":"?5"?(?=,"grantUs")/, '"tokens":"4"'))
-    assert.match((await cli.run(`verify ${missing}`)).err, /5 gold are pending, but its pending awards add up to 4/)
+    assert.match(
+      (await cli.run(`verify ${missing}`)).err,
+      /5 gold are pending, but its pending awards add up to 4/,
+    )
   })
 })

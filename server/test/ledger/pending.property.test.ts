@@ -21,16 +21,14 @@ const runs = 3_000
 const most = 20n
 const gold = { ...plainPoint('gold', 1), maxBalance: most }
 const config: RealmConfig = {
-  ...{
-    id: 'realm',
-    name: 'Realm',
-    version: 1,
-    logo: null,
-    colours: null,
-    timeZone: 'UTC',
-    publicBoard: false,
-    hasMerges: false,
-  },
+  id: 'realm',
+  name: 'Realm',
+  version: 1,
+  logo: null,
+  colours: null,
+  timeZone: 'UTC',
+  publicBoard: false,
+  hasMerges: false,
   suspended: null,
   unknownMembers: 'create',
   defaultPoint: gold,
