@@ -118,7 +118,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
-  { title: 'Start', commands: [login, logout, whoami, help, completion] },
+  { title: 'Start', commands: [dev, serve, db, login, logout, whoami, help, completion] },
   { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
   { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
@@ -138,7 +138,6 @@ export const groups: readonly Group[] = [
   { title: 'Realm', commands: [...realms, auditList, ...keys, deliveriesList, ...webhooks] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
-  { title: 'Server', commands: [dev, serve, db] },
 ]
 
 export const commands: readonly Command[] = groups.flatMap(({ commands: some }) => some)

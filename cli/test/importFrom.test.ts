@@ -25,7 +25,8 @@ let requests = 0
 const pages = (offset: number): string =>
   [
     `[{"user_id":"${rich}","score":100},{"user_id":"2","score":20}]`,
-    `[{"user_id":"3","score":${points}},{"user_id":1190194345295483000,"score":1},{"user_id":"4","score":-1}]`,
+    `[{"user_id":"3","score":${points}},{"user_id":1190194345295483000,"score":1},` +
+      '{"user_id":"4","score":-1}]',
   ][offset / 2] ?? 'null'
 const tatsu = createServer((request, response) => {
   requests += 1

@@ -43,8 +43,7 @@ export class Members {
    * ```
    */
   list({ search, id, idPart, wallet, walletPart, holding, ...options }: MemberFilter = {}): List<MemberPage> {
-    const parts = { idPart, walletPart }
-    const query = { search, id: id === undefined ? undefined : digits(id), wallet, holding, ...parts }
+    const query = { search, id: id ? digits(id) : undefined, idPart, wallet, walletPart, holding }
     return new List(this.#transport, this.#path, { ...options, query })
   }
 

@@ -1810,6 +1810,7 @@ export type MemberEntry = {
   readonly newHeld: number | null
   /** The change of the member’s pending points. */
   readonly pendingTokens: number
+  /** Pending points of this type after the entry; null when the entry did not change them. */
   readonly newPending: number | null
   /** A member id; always a string. */
   readonly counterpartyId: string | null
@@ -2441,7 +2442,9 @@ export type GrantAwardResponse = {
   readonly transactionId: string
   /** The entry's number in the realm's journal. */
   readonly awardId: string
+  /** How the award ended. */
   readonly status: 'granted'
+  /** How many points the member got. */
   readonly granted: number
   /** The balance after the change. */
   readonly newBalance: number
@@ -2456,7 +2459,9 @@ export type CancelAwardResponse = {
   readonly transactionId: string
   /** The entry's number in the realm's journal. */
   readonly awardId: string
+  /** How the award ended. */
   readonly status: 'cancelled'
+  /** How many points the member will not get. */
   readonly cancelled: number
   /** The member’s pending points after the change, by point type. */
   readonly pending: Balances
@@ -2986,6 +2991,7 @@ export type MergedSnapshotMember = {
   readonly tokens: number
   /** Why the member is not in the tree; null when it is. */
   readonly apart: 'no_wallet' | 'frozen' | null
+  /** The hashes from this row to the root; null when the row is not in the tree. */
   readonly proof: readonly (string)[] | null
 }
 

@@ -1,8 +1,9 @@
 -- oldest release that runs on this schema: 0.1.0
 
--- Points that are promised to a member: seq is the entry that promised them, ended_seq the one that granted or
--- cancelled them. grant_us is when they are granted without a request; null for never. retry_us is when an
--- award is tried again that could not be granted when it was due, and postponed_by the code of the error.
+-- Points that are promised to a member: seq is the entry that promised them, ended_seq the one that granted
+-- or cancelled them. grant_us is when they are granted without a request; null for never. retry_us is when
+-- an award is tried again that could not be granted when it was due, and postponed_by the code of the
+-- error.
 -- docs/decisions/0045-pending-awards.md
 create table awards (
   realm integer not null,
@@ -17,8 +18,8 @@ create table awards (
   primary key (realm, seq),
   constraint awards_amount_positive check (amount > 0)
 );
--- All of a member, also those that have ended: the journal has no index on the accounts of pending points that
--- receive them.
+-- All of a member, also those that have ended: the journal has no index on the accounts of pending points
+-- that receive them.
 create index awards_of_member on awards (realm, account, seq);
 create index awards_pending on awards (realm, account, seq) where ended_seq is null;
 create index awards_pending_of_realm on awards (realm, seq) where ended_seq is null;

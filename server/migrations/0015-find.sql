@@ -34,10 +34,10 @@ returns bigint[] language sql immutable parallel safe as $$
 $$;
 
 -- Members with a text in a name that does not begin with it, in the order in which they joined, after an
--- account. Two letters are found where a word begins. It looks at 128 ranges of accounts at most, and ends after the range in which it has
--- compared 16,384 names or found enough members. In the last row `account` is the last one that it looked
--- at, and `id` is null; without such a row it has looked at all. The settings leave PostgreSQL only the index
--- of pieces.
+-- account. Two letters are found where a word begins. It looks at 128 ranges of accounts at most, and ends
+-- after the range in which it has compared 16,384 names or found enough members. In the last row `account`
+-- is the last one that it looked at, and `id` is null; without such a row it has looked at all. The
+-- settings leave PostgreSQL only the index of pieces.
 create function members_with(asked integer, wanted text, after integer, most integer)
 returns table (id bigint, account integer)
 language plpgsql stable set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off

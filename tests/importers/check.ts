@@ -164,7 +164,7 @@ async function killWhileImporting(
   return `killed after ${entries} entries`
 }
 
-/** Runs it to its end. A server that could not be reached, as on a busy machine, is what a second run is for. */
+/** Runs it to its end: again when the server could not be reached, as on a busy machine. */
 async function toItsEnd(run: Starter): Run['ended'] {
   for (let runs = 1; ; runs += 1) {
     const result = await run('--json').ended

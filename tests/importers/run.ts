@@ -10,9 +10,9 @@ import { limitTime } from '../support/timeLimit.ts'
 import { checkImporter } from './check.ts'
 
 /**
- * npm run importers [-- --quick] [-- --only NAME]: `exchequer import --from` for each service, with a real server
- * and PostgreSQL, and a stand-in for the service that pages, limits rates and fails now and then. The command is
- * killed while it reads and while it imports, and run again.
+ * npm run importers [-- --quick] [-- --only NAME]: `exchequer import --from` for each service, with a real
+ * server and PostgreSQL, and a stand-in for the service that pages, limits rates and fails now and then.
+ * The command is killed while it reads and while it imports, and run again.
  */
 const { quick = false, only } = scriptOptions({ quick: { type: 'boolean' }, only: { type: 'string' } })
 limitTime({ what: 'npm run importers', minutes: quick ? 5 : 30 })

@@ -31,8 +31,10 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
     path: new RegExp(`^/api/plugins/levels/leaderboard/${places.server}$`),
     page: (query) => thousand(numberIn(query, 'page')),
     body: (list) => `{"admin":false,"page":0,"players":${list}}`,
-    member: (one) =>
-      `{"id":${idText(one)},"username":${JSON.stringify(one.name)},"xp":${one.points},"avatar":"a","level":3}`,
+    member: (one) => {
+      const username = JSON.stringify(one.name)
+      return `{"id":${idText(one)},"username":${username},"xp":${one.points},"avatar":"a","level":3}`
+    },
     retryAfter: '0.05',
   },
   tatsu: {
@@ -82,8 +84,8 @@ const services: Readonly<Record<Exclude<ImporterName, 'csv'>, Service>> = {
 }
 
 /**
- * A stand-in for a service on loopback: it pages, limits rates and fails now and then. It says nothing about the
- * live service, only that the importer reads what is described.
+ * A stand-in for a service on loopback: it pages, limits rates and fails now and then. It says nothing
+ * about the live service, only that the importer reads what is described.
  */
 export class StandIn {
   readonly #service: Service

@@ -108,6 +108,10 @@ async function fillMembers({ send }: ManagedRealm) {
     done(await send('POST /members/1/wallets', { address, message, signature: sign(message) }))
     return address
   })
+  const merges = await three(async (n) => {
+    done(await send(`PUT /members/40${n}`, {}))
+    return done(await send('POST /members/3/merges', { from: `40${n}`, force: true })).number as string
+  })
   const own = holds.map(({ holdId }) => holdId as string)
   const awards = promised.map(({ awardId }) => awardId as string)
   const all = [...own, ...other.map(({ holdId }) => holdId as string)]
@@ -122,6 +126,8 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/holds`]: all,
     [`${v4}/members/{memberID}/awards`]: awards,
     [`${v4}/awards`]: awards,
+    [`${v4}/merges`]: merges,
+    [`${v4}/merges?memberId=3`]: merges,
     [`${v4}/members/{memberID}/identities`]: identities,
     [`${v4}/members/{memberID}/wallets`]: wallets,
   }

@@ -1,8 +1,8 @@
 import { discordServer, fieldOf, type Importer, listIn } from './importer.ts'
 
 /**
- * AmariBot: API v1. From public clients (amari.py and others) and memory of the documentation; not checked against
- * the live service.
+ * AmariBot: API v1. From public clients (amari.py and others) and memory of the documentation; not checked
+ * against the live service.
  *
  *   GET /api/v1/guild/leaderboard/{server}?page=1&limit=1000        Authorization: the key
  *   {"guild":"…","count":1000,"total_count":2345,"data":[{"id":"…","username":"…","exp":1234,"level":5}]}

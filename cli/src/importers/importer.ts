@@ -13,8 +13,8 @@ export type Page = {
 }
 
 /**
- * Returns the answer to a GET, its numbers with every digit (exact.ts). Waits and tries again when the service
- * limits rates or fails. Undefined for a status that means the end of the list.
+ * Returns the answer to a GET, its numbers with every digit (exact.ts). Waits and tries again when the
+ * service limits rates or fails. Undefined for a status that means the end of the list.
  */
 export type Get = (path: string, statusesOfTheEnd?: readonly number[]) => Promise<unknown>
 

@@ -6,8 +6,8 @@ import { discordServer, fieldOf, type Importer, listIn } from './importer.ts'
  *   GET /v2/levels/{server}?page=1        X-API-Key: the key, if the leaderboard is not public
  *   {"guild":{…},"levels":[{"userId":"…","xp":1234,"level":5,"user":{"username":"…"}}]}
  *
- * Pages count from 1 and have 100 places (a client expects 1,000); the first one after the end is empty. 429 with
- * Retry-After.
+ * Pages count from 1 and have 100 places (a client expects 1,000); the first one after the end is empty.
+ * 429 with Retry-After.
  */
 export const lurkr: Importer = {
   title: 'Lurkr',

@@ -1,8 +1,8 @@
 import { discordServer, type Importer, listIn } from './importer.ts'
 
 /**
- * MEE6: the leaderboard that its web page shows. MEE6 documents no API; the address and the fields are those of
- * public clients (mee6-levels-api and others), and could not be checked against the live service.
+ * MEE6: the leaderboard that its web page shows. MEE6 documents no API; the address and the fields are
+ * those of public clients (mee6-levels-api and others), and could not be checked against the live service.
  *
  *   GET /api/plugins/levels/leaderboard/{server}?limit=1000&page=0
  *   {"players":[{"id":"…","username":"…","xp":1234,"level":3,"avatar":"…"}],"page":0,…}

@@ -79,8 +79,8 @@ export async function importFrom(context: Context, place: string, flags: FromFla
 }
 
 /**
- * Stores what was read while it is imported, so that a run that was stopped continues with the same points even
- * if members have earned more since. A file needs none.
+ * Stores what was read while it is imported, so that a run that was stopped continues with the same points
+ * even if members have earned more since. A file needs none.
  */
 function fileOf({ access }: Context, { importer, place, from, ...flags }: Origin): string | undefined {
   if (!importer.place.form.test(place))

@@ -1,8 +1,8 @@
 import { fieldOf, type Importer, listIn } from './importer.ts'
 
 /**
- * StreamElements: loyalty points of a Twitch channel, API kappa/v2. From its public documentation and clients, and
- * not checked against the live service.
+ * StreamElements: loyalty points of a Twitch channel, API kappa/v2. From its public documentation and
+ * clients, and not checked against the live service.
  *
  *   GET /kappa/v2/points/{channel}/top?limit=1000&offset=0        Authorization: Bearer, optional
  *   {"_total":2345,"users":[{"username":"ada_99","points":1234}]}

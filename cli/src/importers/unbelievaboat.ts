@@ -2,13 +2,14 @@ import { countIn } from './exact.ts'
 import { discordServer, fieldOf, type Importer, listIn } from './importer.ts'
 
 /**
- * UnbelievaBoat: API v1 (unbelievaboat.com/api/docs). From its own client unb-api and memory of the documentation;
- * not checked against the live service.
+ * UnbelievaBoat: API v1 (unbelievaboat.com/api/docs). From its own client unb-api and memory of the
+ * documentation; not checked against the live service.
  *
  *   GET /api/v1/guilds/{server}/users?sort=total&limit=1000&page=1        Authorization: the token
  *   {"users":[{"rank":"1","user_id":"…","cash":10,"bank":90,"total":100}],"total_pages":3}
  *
- * Balances can be negative, fractions, or "Infinity". 429 with Retry-After, which its client reads as milliseconds.
+ * Balances can be negative, fractions, or "Infinity". 429 with Retry-After, which its client reads as
+ * milliseconds.
  */
 export const unbelievaboat: Importer = {
   title: 'UnbelievaBoat',

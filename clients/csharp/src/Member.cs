@@ -93,8 +93,8 @@ namespace Exchequer
         }
 
         /// <summary>
-        /// Promises points: they can be spent once the award is granted, at <paramref name="grantAt"/> or by a
-        /// call. The award is <c>realm.Award(result["awardId"].Text)</c>.
+        /// Promises points: they can be spent once the award is granted, at <paramref name="grantAt"/> or
+        /// by a call. The award is <c>realm.Award(result["awardId"].Text)</c>.
         /// </summary>
         public Task<Json> AwardAsync(
             long tokens,
@@ -131,7 +131,8 @@ namespace Exchequer
         public Task<Json> RankAsync(
             BoardOptions board = null, int neighbours = 0, CancellationToken cancel = default)
         {
-            var call = new Call("GET", "/leaderboard/" + Uri.EscapeDataString(Id)) { Query = BoardOptions.QueryOf(board) };
+            string place = "/leaderboard/" + Uri.EscapeDataString(Id);
+            var call = new Call("GET", place) { Query = BoardOptions.QueryOf(board) };
             if (neighbours > 0) call.Query["neighbours"] = neighbours.ToString(CultureInfo.InvariantCulture);
             return transport.SendAsync(call, cancel);
         }

@@ -46,7 +46,8 @@ class Sending(unittest.TestCase):
         self.assertEqual(len(set(keys)), 4)
 
     def test_the_nouns_have_the_paths_of_the_api(self) -> None:
-        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, "holdId": "h", "awardId": "a"})
+        ids = {"holdId": "h", "awardId": "a"}
+        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, **ids})
         with Scripted(page) as server:
             realm = realm_of(server)
             member = realm.member(1)

@@ -47,7 +47,8 @@ export const statements = {
       left join lateral (select balance, at_us from balances
         where realm = $1 and account = m.account and point = $3 limit 1) b on true
       left join lateral (select address from wallets
-        where realm = $1 and account = m.account order by merged nulls first, linked_at, address limit 1) w on true`,
+        where realm = $1 and account = m.account order by merged nulls first, linked_at, address
+        limit 1) w on true`,
   },
 } as const
 

@@ -38,7 +38,9 @@ export const statements = {
       on conflict (realm, build, point, day, account)
       do update set gained = gains.gained + excluded.gained, seq = greatest(gains.seq, excluded.seq)`,
   },
-  /** The later of the two days is the survivor's; of two members only one is left who was active last then. */
+  /**
+   * The later of the two days is the survivor's; of two members only one is left who was active last then.
+   */
   moveActivity: {
     name: 'standings_move_activity',
     writes: true,

@@ -29,7 +29,8 @@ export const statements = {
         p.form, p.merged, coalesce((select max(number) from merges where realm = $1), 0) as merges
       from heads h
       cross join lateral (select time_zone from settings where realm = $1 limit 1) s
-      left join lateral (select seq, time_zone, build, form, merged from standings where realm = $1 limit 1) p on true
+      left join lateral (select seq, time_zone, build, form, merged from standings
+        where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
   /**

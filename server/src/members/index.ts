@@ -259,10 +259,7 @@ type Freezing = {
   readonly by: Actor
 }
 
-/**
- * Processes remember which members are frozen when they decide: the new configuration version invalidates
- * that.
- */
+/** Processes remember who is frozen when they decide: the new configuration version invalidates that. */
 async function recordFreezing(tx: Writable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return

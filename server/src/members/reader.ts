@@ -5,7 +5,13 @@ import type { Queryable } from '../db/session.ts'
 import { RefusalError, refuse, wrongCell } from '../errors.ts'
 import type { Configs, RealmConfig } from '../realms/index.ts'
 import { findIdentities } from './identities/index.ts'
-import { type BalanceRow, type BalanceSide, type MemberKey, readMembers, type StoredMember } from './store.ts'
+import {
+  type BalanceRow,
+  type BalanceSide,
+  type MemberKey,
+  readMembers,
+  type StoredMember,
+} from './readStore.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {

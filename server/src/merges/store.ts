@@ -77,7 +77,8 @@ export const statements = {
   insert: {
     name: 'merges_insert',
     writes: true,
-    text: `insert into merges (realm, number, from_account, to_account, after_seq, entries, key, undoes, moved)
+    text: `insert into merges (realm, number, from_account, to_account, after_seq, entries, key, undoes,
+        moved)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   },
   read: {

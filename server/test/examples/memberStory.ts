@@ -47,6 +47,8 @@ export async function importAndExport(at: Recorder): Promise<void> {
 export async function mergeMembers(at: Recorder): Promise<void> {
   const path = { memberID: robin }
   await at.ask('putMember', { path: { memberID: twin }, body: {} })
+  const query = { dryRun: 'true' }
+  await at.show('mergeMembers', { path, query, body: { from: twin, force: true } })
   const { json } = await at.show('mergeMembers', { path, body: { from: twin, force: true } })
   await at.show('listMerges', { query: { memberId: robin } })
   const merge = { mergeNumber: json.number }

@@ -15,7 +15,9 @@ import {
 import type { RealmConfig } from '../../src/realms/realm.ts'
 import { plainPoint } from './memoryTables.ts'
 
-/** Awards, grants and cancels in any order, decided in batches of any size, against a model of a few lines. */
+/**
+ * Awards, grants and cancels in any order, decided in batches of any size, against a model of a few lines.
+ */
 
 const runs = 3_000
 const most = 20n

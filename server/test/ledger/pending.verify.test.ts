@@ -13,7 +13,9 @@ let books: Books
 let planter: Planter
 let realm: number
 
-/** Accounts 1 and 2. Award 3 was granted, award 5 cancelled, award 7 is pending with 30 points of account 1. */
+/**
+ * Accounts 1 and 2. Award 3 was granted, award 5 cancelled, award 7 is pending with 30 points of account 1.
+ */
 before(async () => {
   database = await freshDatabase()
   books = openBooks(database.serverUrl)

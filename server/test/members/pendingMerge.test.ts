@@ -22,7 +22,7 @@ describe('a merge and pending awards', () => {
     await merged('910', '911')
   })
 
-  it('keeps the promise and the grant in the survivor’s history, and their reversal takes from it', async () => {
+  it('keeps promise and grant in the survivor’s history, and their reversal takes from it', async () => {
     await put('920')
     await put('921')
     const awardId = await award('921')

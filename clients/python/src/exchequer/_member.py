@@ -246,7 +246,8 @@ class Member:
         """The rank on a leaderboard, with as many neighbours above and below."""
         query = board_query(realm_point_id=realm_point_id, period=period, from_=from_, to=to, exclude=exclude)
         query.update(given(neighbours=neighbours))
-        return cast(t.Rank, self._transport.call(Request("GET", f"/leaderboard/{quoted(self.id)}", query=query)))
+        request = Request("GET", f"/leaderboard/{quoted(self.id)}", query=query)
+        return cast(t.Rank, self._transport.call(request))
 
     def profile(self) -> t.Profile:
         """The member with its note and metadata, which are for managers."""

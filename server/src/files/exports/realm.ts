@@ -23,8 +23,10 @@ import { MemberLeft, readAwards, readHolds, readMembers, readWallets, type Whole
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: header, members with wallets and identities, journal, holds, awards, snapshots, merges, and
- * an end. */
+/**
+ * A realm in lines: header, members with wallets and identities, journal, holds, awards, snapshots, merges,
+ * and an end.
+ */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))

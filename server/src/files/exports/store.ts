@@ -87,7 +87,8 @@ export const statements = {
     text: `select j.seq, to_char(to_timestamp(0) at time zone 'UTC' + j.at_us * interval '1 microsecond',
           'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point,
         coalesce(f.id, ${survivor('abs(j.from_account)')})::text as from_id,
-        coalesce(t.id, ${survivor('abs(j.to_account)')})::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
+        coalesce(t.id, ${survivor('abs(j.to_account)')})::text as to_id, j.amount, j.from_balance,
+        j.to_balance, j.link,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata, d.actor_id::text
       from (select *, case when kind = any (array[1, 8, 9, 11]) then coalesce(link, seq) else seq end as said

@@ -1,11 +1,9 @@
-import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
-import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
+import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable, Writable } from '../../db/session.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
   LoadedAward,
   LoadedEntry,
-  LoadedErasure,
   LoadedHold,
   LoadedMember,
   LoadedPoint,
@@ -57,25 +55,6 @@ export const statements = {
         $7::timestamptz[], $8::integer[])
       on conflict (realm, match) do nothing`,
   },
-  copyEntries: {
-    name: 'loads_copy_entries',
-    text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
-  },
-  insertDetails: {
-    name: 'loads_insert_details',
-    writes: true,
-    text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
-      select $1::integer, * from unnest($2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
-        $7::bigint[])
-      on conflict (realm, seq) do nothing`,
-  },
-  insertErasures: {
-    name: 'loads_insert_erasures',
-    writes: true,
-    text: `insert into erasures (realm, seq) select $1::integer, * from unnest($2::bigint[])
-      on conflict do nothing`,
-  },
   putBalances: {
     name: 'loads_put_balances',
     writes: true,
@@ -111,7 +90,7 @@ export const statements = {
   },
 } as const
 
-type Sent = Promise<Answer<unknown>>
+export type Sent = Promise<Answer<unknown>>
 
 export const begin = (db: Queryable): Sent => db.query(statements.begin)
 
@@ -184,80 +163,6 @@ export function insertWallets(db: Writable, realm: number, rows: readonly Loaded
   ])
 }
 
-/** NULL, as COPY reads it. */
-const none = '\\N'
-
-/** Point types are numbers in the tables, and public ids in the file. */
-type Points = ReadonlyMap<string, number>
-
-/** Entry types, as the tables have them. */
-const numbers: ReadonlyMap<string, number> = new Map(
-  entryTypeNames.map((name) => [name, entryTypes[name].number]),
-)
-
-function numberOf({ seq, type }: LoadedEntry): number {
-  const number = numbers.get(type)
-  if (number === undefined) throw new Error(`entry ${seq} has an unknown type ${JSON.stringify(type)}`)
-  return number
-}
-
-/** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
-function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
-  const field = (value: string | number | null, prefix = ''): string => {
-    if (value === null) return none
-    const text = String(value)
-    if (!/^[0-9a-f-]{1,64}$/.test(text))
-      throw new Error(`entry ${entry.seq} has an invalid field ${JSON.stringify(value)}`)
-    return prefix + text
-  }
-  const cells = [
-    String(realm),
-    field(entry.keyId),
-    field(entry.seq),
-    field(entry.atUs),
-    field(entry.tokens),
-    field(entry.fromBalance),
-    field(entry.toBalance),
-    field(entry.fromAccount),
-    field(entry.toAccount),
-    field(points.get(entry.realmPointId) ?? -1),
-    field(numberOf(entry)),
-    field(entry.encoding),
-    field(entry.hash, '\\\\x'),
-    field(entry.request),
-    field(entry.fingerprint),
-    field(entry.detailsHash, '\\\\x'),
-    field(entry.link),
-  ]
-  return `${cells.join('\t')}\n`
-}
-
-export function copyEntries(
-  session: Session,
-  realm: number,
-  { rows, points }: { readonly rows: readonly LoadedEntry[]; readonly points: Points },
-): Sent {
-  return session.copy(statements.copyEntries, rows.map((row) => entryRow(realm, row, points)).join(''))
-}
-
-export const insertErasures = (db: Writable, realm: number, rows: readonly LoadedErasure[]): Sent =>
-  db.query(statements.insertErasures, [realm, texts(rows, (row) => row.seq)])
-
-type Said = Pick<LoadedEntry, 'seq' | 'details'>
-
-export function insertDetails(db: Writable, realm: number, rows: readonly Said[]): Sent {
-  const some = rows.flatMap(({ seq, details }) => (details ? [{ seq, ...details }] : []))
-  return db.query(statements.insertDetails, [
-    realm,
-    texts(some, (row) => row.seq),
-    bytes(some, (row) => row.salt),
-    texts(some, (row) => row.reason),
-    texts(some, (row) => row.reference),
-    texts(some, (row) => row.metadata),
-    texts(some, (row) => row.actorId),
-  ])
-}
-
 export type FoldedBalance = {
   readonly account: number
   readonly point: number
@@ -281,6 +186,9 @@ export function moveHead(db: Writable, realm: number, head: { from: string; to: 
   const { seq, hash, atUs } = head.to
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
+
+/** Point types are numbers in the tables, and public ids in the file. */
+export type Points = ReadonlyMap<string, number>
 
 type Page<T> = { readonly rows: readonly T[]; readonly points: Points }
 type LoadedAside = Omit<LoadedHold, 'expiresUs'>

@@ -3,13 +3,11 @@ import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
 import { insertIdentities, insertMerges } from './identityStore.ts'
+import { copyEntries, insertDetails, insertErasures } from './loadJournalStore.ts'
 import {
   begin,
-  copyEntries,
   type FoldedBalance,
   insertAwards,
-  insertDetails,
-  insertErasures,
   insertHolds,
   insertMembers,
   insertWallets,

@@ -25,11 +25,16 @@ const policy = [
 
 const mark = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#2f5bd8"/>
 <path fill="#fff" d="M9.5 8H16v8H8V9.5A1.5 1.5 0 0 1 9.5 8ZM16 16h8v6.5a1.5 1.5 0 0 1-1.5 1.5H16v-8Z"/>
-<path fill="#fff" opacity=".4" d="M16 8h6.5A1.5 1.5 0 0 1 24 9.5V16h-8V8ZM8 16h8v8H9.5A1.5 1.5 0 0 1 8 22.5V16Z"/></svg>`
+<path fill="#fff" opacity=".4"
+d="M16 8h6.5A1.5 1.5 0 0 1 24 9.5V16h-8V8ZM8 16h8v8H9.5A1.5 1.5 0 0 1 8 22.5V16Z"/>
+</svg>`
 
 const why = (path: string): string => {
   if (/^\/boards(\/|$)/.test(path))
-    return 'There is no public leaderboard at this address. Perhaps it is no longer public, or the link is cut off.'
+    return (
+      'There is no public leaderboard at this address. ' +
+      'Perhaps it is no longer public, or the link is cut off.'
+    )
   if (/^\/link(\/|$)/.test(path)) return 'This link is not complete. Open it again from the message you got.'
   return 'There is nothing at this address. Perhaps the link is old, or cut off.'
 }
@@ -46,7 +51,8 @@ export function notFoundPage(reply: Reply, { method, url = '', headers }: Asked,
   const isProgram = method !== 'GET' || !headers.accept?.includes('text/html')
   if (reply.status !== 404 || isProgram || /^\/(api|operator)(\/|$)/.test(path)) return reply
   const body = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>Page not found</title><style>${style}</style></head>
 <body><main>${mark}<h1>Page not found</h1><p>${why(path)}</p>
 <p><a href="${basePath}/console/">Open the console</a></p></main></body></html>

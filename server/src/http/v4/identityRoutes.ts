@@ -1,8 +1,9 @@
-import type { IdentityDetails, Whose } from '../../members/identities/index.ts'
+import type { Identities, IdentityDetails, Whose } from '../../members/identities/index.ts'
 import { type IdentityRow, identityText } from '../../members/identities/index.ts'
+import type { Merges } from '../../merges/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, pageOfRows, realmList, rowsFor } from '../route/list.ts'
-import { realmRoute, type Services } from '../route/route.ts'
+import { realmRoute } from '../route/route.ts'
 import {
   clearable,
   date,
@@ -117,14 +118,18 @@ const details = {
 
 type Linking = ByKey & { readonly caller: { readonly scopes: ReadonlySet<string> } }
 
+type LinkTools = {
+  readonly details: IdentityDetails
+  readonly identities: Identities
+  readonly merges: Merges
+}
+
 /** Links an identity. One of an unclaimed member, which was credited before it joined, brings that member. */
 async function linked(
   request: Linking,
   whose: Whose,
-  given: { readonly details: IdentityDetails; readonly services: Pick<Services, 'identities' | 'merges'> },
+  { details, identities, merges }: LinkTools,
 ): Promise<boolean> {
-  const { details, services } = given
-  const { identities, merges } = services
   const link = () => identities.link(whose, details, request.by())
   try {
     return await link()
@@ -169,11 +174,11 @@ const post = realmRoute(
     answer: identityAnswer,
     refusals: linkRefusals,
   },
-  async (request, services) => {
+  async (request, { identities, merges }) => {
     const { identity, ...given } = request.body
     const whose = { realm: request.caller.realm, member: request.params.memberID, identity }
-    const isNew = await linked(request, whose, { details: detailsOf(given), services })
-    return { ...ok(identityBody(await services.identities.get(whose))), isNew }
+    const isNew = await linked(request, whose, { details: detailsOf(given), identities, merges })
+    return { ...ok(identityBody(await identities.get(whose))), isNew }
   },
 )
 
@@ -188,7 +193,8 @@ const put = realmRoute(
       'From then on the identity can be sent wherever a member id can: in paths and in bodies. An identity ' +
       'belongs to one member of the realm: one that another member has is rejected (409), unless that one ' +
       'was created by a first credit and has not joined: it is merged into this member, with its points. ' +
-      'Omitted fields do not change. An e-mail address must not be in a URL: `POST …/identities` has it in the body.',
+      'Omitted fields do not change. An e-mail address must not be in a URL: `POST …/identities` has it ' +
+      'in the body.',
     params: oneParams,
     writes: true,
     scope: 'members:write',
@@ -198,12 +204,12 @@ const put = realmRoute(
     answer: identityAnswer,
     refusals: linkRefusals,
   },
-  async (request, services) => {
+  async (request, { identities, merges }) => {
     const { memberID: member, identity } = request.params
     const whose = { realm: request.caller.realm, member, identity }
     const given = request.body as typeof request.body | undefined
-    const isNew = await linked(request, whose, { details: detailsOf(given ?? {}), services })
-    return { ...ok(identityBody(await services.identities.get(whose))), isNew }
+    const isNew = await linked(request, whose, { details: detailsOf(given ?? {}), identities, merges })
+    return { ...ok(identityBody(await identities.get(whose))), isNew }
   },
 )
 

@@ -146,8 +146,9 @@ export const listMembers = realmList(
       'and styled letters do not matter, and a space also stands for `_`, `-` and `.`. One letter is found ' +
       'at the start of a name, two at the start of a word. `idPart` returns members whose id begins with ' +
       'the digits, then those that contain them. `id` and `wallet` return that member or none. `holding` ' +
-      'returns members who hold at least that amount of a collection, all at one block, which `at` names. A ' +
-      'page of a search, or of more than 1 MiB, can be shorter than `limit`, or empty, and not the last.',
+      'returns members who hold at least that amount of a collection, all at one block, which `at` ' +
+      'names. A page of a search, or of more than 1 MiB, can be shorter than `limit`, or empty, and not ' +
+      'the last.',
     params: { realmID: realmIdParam },
     query,
     scope: 'members:read',

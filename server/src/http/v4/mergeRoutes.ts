@@ -98,9 +98,9 @@ const merge = realmRoute(
     path: `${base}/members/{memberID}/merges`,
     summary: 'Merge another member into this one',
     description:
-      'All points, identities and wallets of `from` move to the member in the path, and requests to its old ' +
-      'id act on that member from then on. Names and metadata that the member lacks are taken over; it is ' +
-      'frozen or hidden if either was. Two members that have both joined are merged only with ' +
+      'All points, identities and wallets of `from` move to the member in the path, and requests to its ' +
+      'old id act on that member from then on. Names and metadata that the member lacks are taken over; ' +
+      'it is frozen or hidden if either was. Two members that have both joined are merged only with ' +
       '`"force": true` and a key with `realm:admin`, as are frozen ones. Send `?dryRun=true` first.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query: dryRun,
@@ -145,9 +145,9 @@ const undo = realmRoute(
     path: `${one}/undo`,
     summary: 'Undo a merge',
     description:
-      'The merged member is there again, with its old id, and each entry of the merge is reversed. Identities, ' +
-      'wallets and flags that are still those of the other member go back; names and entries made since the ' +
-      'merge stay with it. Rejected if the points were spent since.',
+      'The merged member is there again, with its old id, and each entry of the merge is reversed. ' +
+      'Identities, wallets and flags that are still those of the other member go back; names and entries ' +
+      'made since the merge stay with it. Rejected if the points were spent since.',
     params: oneParams,
     query: dryRun,
     writes: true,

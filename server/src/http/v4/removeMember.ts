@@ -30,8 +30,8 @@ const removeMember = realmRoute(
     summary: 'Remove a member',
     description:
       'Only for a member without points, available, held or pending. Its wallets are unlinked; its entries ' +
-      'stay in the journal, with their details. The id can join again, as a new account. To erase the details too, ' +
-      'use erasure instead: a removed member can no longer be found by its id.',
+      'stay in the journal, with their details. The id can join again, as a new account. To erase the ' +
+      'details too, use erasure instead: a removed member can no longer be found by its id.',
     params,
     writes: true,
     conditional: true,

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/session.ts'
 import type { HoldPage } from './holdStore.ts'
 
-const columns = `a.seq, m.id::text as member, p.id as point, a.amount, a.grant_us, a.ended_seq, a.postponed_by`
+const columns = `a.seq, m.id::text as member, p.id as point, a.amount, a.grant_us, a.ended_seq,
+      a.postponed_by`
 
 const ofPoint = `cross join lateral (select id from points where realm = $1 and number = a.point limit 1) p`
 const ofMember = `${ofPoint}

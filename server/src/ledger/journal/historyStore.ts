@@ -38,7 +38,8 @@ const entry = (seq: string): string => `(select *, case when kind = any (array[1
 const columns = `j.seq, j.at_us, j.kind, j.key, p.id as point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.link, encode(j.hash, 'hex') as hash,
         coalesce(f.id, ${survivor(ownerText('j.from_account'))})::text as from_id,
-        coalesce(t.id, ${survivor(ownerText('j.to_account'))})::text as to_id, r.seq as reversed_by, n.seq as follower,
+        coalesce(t.id, ${survivor(ownerText('j.to_account'))})::text as to_id, r.seq as reversed_by,
+        n.seq as follower,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata,
         d.actor_id::text as actor_id, o.person, w.name as person_name, k.name as key_name`
@@ -76,9 +77,9 @@ export const statements = {
   },
   /**
    * A page of a member's entries, newest first: points that left the balance, came to it, were held, or were
-   * promised: these come from the realm, and the awards name their entries. Each index is scanned for a limited
-   * number of entries, however few are of the requested point type, and `frontier` is how far that went:
-   * entries before it belong to another page. Points released from a hold are found twice.
+   * promised: these come from the realm, and the awards name their entries. Each index is scanned for a
+   * limited number of entries, however few are of the requested point type, and `frontier` is how far that
+   * went: entries before it belong to another page. Points released from a hold are found twice.
    */
   readPage: {
     name: 'history_page',

@@ -34,8 +34,8 @@ export type SegmentOptions = {
 
 /**
  * Replays a range of entries. An account that is met for the first time must have what its last entry
- * before the range left. Then compares the holds, the awards and the stored balances that these entries changed.
- * Returns the hash of the last entry.
+ * before the range left. Then compares the holds, the awards and the stored balances that these entries
+ * changed. Returns the hash of the last entry.
  */
 export async function replaySegment(db: Queryable, options: SegmentOptions): Promise<string> {
   const { realm, start, upTo, onPage } = options

@@ -19,7 +19,8 @@ export type SegmentRange = { readonly realm: number; readonly after: bigint; rea
 
 /**
  * Compares the holds, or the awards, that a range of entries created or ended with these entries: each is
- * stored, as its entry says; and each that was ended is stored as ended by these entries, which moved all of its points.
+ * stored, as its entry says; and each that was ended is stored as ended by these entries, which moved all
+ * of its points.
  */
 export class SegmentAside {
   readonly #noun: Noun

@@ -23,7 +23,8 @@ export const readText = ({ table, due, account }: SetAside): string =>
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
       left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = ${account('h.account')} and point = h.point limit 1) c on true`
+        where realm = asked.realm and account = ${account('h.account')} and point = h.point
+        limit 1) c on true`
 
 /** What members have set aside already. */
 export const readBalanceText = ({ account }: SetAside): string =>

@@ -17,7 +17,9 @@ import type { RetryQuery } from './store.ts'
 
 const held = { table: 'holds', due: 'expires_us', account: (owner: string) => `-${owner}` } as const
 
-/** Who gave the points of an entry `j`: a member's held points are the member's; a grant's are the realm's. */
+/**
+ * Who gave the points of an entry `j`: a member's held points are the member's; a grant's are the realm's.
+ */
 const giver = `case when j.from_account < ${pendingFloor} then 0 else abs(j.from_account) end`
 
 /**
@@ -74,9 +76,10 @@ export const statements = {
   /** What members hold already, for new holds. */
   readHeld: { name: 'ledger_read_held', text: readBalanceText(held) },
   /**
-   * What members, and those merged into them, gave by transfers on the day of the entry being decided, in the realm's time zone. That day
-   * is the one of now_us, or of the head where entries are ahead of the clock. The time is the statement's,
-   * not the transaction's: it is read after the lock, and is the same for all rows.
+   * What members, and those merged into them, gave by transfers on the day of the entry being decided, in
+   * the realm's time zone. That day is the one of now_us, or of the head where entries are ahead of the
+   * clock. The time is the statement's, not the transaction's: it is read after the lock, and is the same
+   * for all rows.
    */
   readGiven: {
     name: 'ledger_read_given',

@@ -1,7 +1,7 @@
 /**
- * The accounts of a realm: 0 is its issuance, a positive one a member's, a negative one has points of a member
- * that are set aside: -a the held points of account a, -2^30 - a its pending awards. So accounts of members end
- * below 2^30.
+ * The accounts of a realm: 0 is its issuance, a positive one a member's, a negative one has points of a
+ * member that are set aside: -a the held points of account a, -2^30 - a its pending awards. So accounts of
+ * members end below 2^30.
  */
 
 /** Above it an account below 0 has held points, below it pending ones. */

@@ -133,8 +133,8 @@ function survivorOf(draft: Draft, command: Command): { readonly survivor?: strin
 }
 
 /**
- * For a reversal, the members of the reversed entry, sides swapped. For a hold, an award, and what ends these,
- * the member and the point type.
+ * For a reversal, the members of the reversed entry, sides swapped. For a hold, an award, and what ends
+ * these, the member and the point type.
  */
 function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
   if (command.kind === 'hold') {
