@@ -79,9 +79,10 @@ export const statements = {
   /** A row if the member has points of any type, spendable, held or pending. */
   findPoints: {
     name: 'members_find_points',
-    text: `select realm from balances where realm = $1
-      and account = any (array[$2::integer, -$2::integer, -1073741824 - $2::integer])
-      and balance > 0 limit 1`,
+    text: `select b.realm
+      from unnest(array[$2::integer, -$2::integer, -1073741824 - $2::integer]) as s (account)
+      cross join lateral (select realm from balances
+        where realm = $1 and account = s.account and balance > 0 limit 1) b limit 1`,
   },
 } as const
 

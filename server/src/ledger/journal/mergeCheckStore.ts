@@ -12,8 +12,10 @@ export const statements = {
     name: 'verify_read_merges',
     text: `select m.number, m.from_account, m.entries, c.right as right_entries,
         least(a.seq, b.seq, d.seq, g.seq) as again, m.undoes is null and u.number is null and exists (
-          select from balances where realm = $1 and account = any (array[m.from_account, -m.from_account,
-            ${pendingText('m.from_account')}]) and balance <> 0) as has_points
+          select from unnest(array[m.from_account, -m.from_account,
+            ${pendingText('m.from_account')}]) as s (account)
+          cross join lateral (select from balances
+            where realm = $1 and account = s.account and balance <> 0 limit 1) b) as has_points
       from (select * from merges where realm = $1 and number > $2 order by number limit $3) m
       left join lateral (select number, after_seq - entries as before_seq from merges
         where realm = $1 and undoes = m.number limit 1) u on true

@@ -7,9 +7,11 @@ export const statements = {
   /** All balances of two members: spendable, held and pending. */
   readBalances: {
     name: 'ledger_read_merge_balances',
-    text: `select account, point, balance, seq from balances
-      where realm = $1 and account = any (array[$2::integer, $3::integer, -$2::integer,
-        -$3::integer, ${pendingText('$2::integer')}, ${pendingText('$3::integer')}])`,
+    text: `select b.account, b.point, b.balance, b.seq
+      from unnest(array[$2::integer, $3::integer, -$2::integer, -$3::integer, ${pendingText('$2::integer')},
+        ${pendingText('$3::integer')}]) as s (account)
+      cross join lateral (select account, point, balance, seq from balances
+        where realm = $1 and account = s.account offset 0) b`,
   },
   /** The entries of a merge, which are consecutive. */
   readEntries: {
