@@ -100,7 +100,8 @@ export async function checkRows({ checks, at }: RestoreResult, from: Urls, seq: 
   // Derived from the journal and already compared by verify: the live database has moved on.
   const folded = ['standings', 'gains', 'daily', 'supply', 'activity', 'active_days']
   // Verify records its runs in the restored database, also in its audit log.
-  const moving = ['heads', 'balances', 'verified', 'verified_shards', ...folded]
+  // Rates are valid for a moment only.
+  const moving = ['heads', 'balances', 'verified', 'verified_shards', 'rates', ...folded]
   const since: Readonly<Record<string, string>> = { audit: "where action not like 'verify.%'" }
   for (const { name } of theirs.filter((table) => !moving.includes(table.name))) {
     const upTo = /^(journal|journal_\d\d|details)$/.test(name) ? `where seq <= ${seq}` : (since[name] ?? '')
