@@ -49,3 +49,6 @@ grant execute on function forget_unmade(integer) to :server;
 grant select on moving, move_marks to :server;
 grant select, insert, update on moves to :server;
 grant select, insert, update, delete on identities to :server;
+grant select, insert on lapse_rules to :server;
+grant select, insert, update on lapse_sweeps to :server;
+grant execute on function due_lapses(integer) to :server;

@@ -5,6 +5,7 @@ import { writerSettings } from '../db/session.ts'
 import { outcomeUnknown, overloaded, RefusalError, unavailable } from '../errors.ts'
 import { Line } from '../line.ts'
 import type { Configs } from '../realms/index.ts'
+import { Lapses } from './lapse/lapses.ts'
 import { type BatchWatch, noBatchWatch } from './lane/batchWatch.ts'
 import type { Render } from './lane/commit.ts'
 import { Expiry } from './lane/expiry.ts'
@@ -95,6 +96,7 @@ export class Ledger {
   readonly #time = new OwnTime()
   readonly #sweeping: NodeJS.Timeout
   readonly #expiry: Expiry
+  readonly #lapses: Lapses
   #taken = 0
   #closing = false
   #asking = false
@@ -124,7 +126,9 @@ export class Ledger {
     }
     this.#lanes = new Lanes(options, laneCount)
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
-    this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
+    const post = (command: Command) => this.post(command)
+    this.#expiry = new Expiry({ db, post, onFault })
+    this.#lapses = new Lapses({ db, configs, post, onFault })
   }
 
   /** Drops what is in memory of a realm that is not in this cell any more. */
@@ -175,7 +179,7 @@ export class Ledger {
    */
   async close(): Promise<void> {
     this.#closing = true
-    await this.#expiry.close()
+    await Promise.all([this.#expiry.close(), this.#lapses.close()])
     while (this.#waiting.size > 0) await sleep(closePauseMs)
     clearInterval(this.#sweeping)
     this.#time.close()

@@ -12,6 +12,7 @@ export const eventOfEntry = {
   capture: 'hold.captured',
   release: 'hold.released',
   expiry: 'hold.expired',
+  lapse: 'points.lapsed',
 } as const satisfies Readonly<Record<EntryType, string>>
 
 export const crossed = 'balance.crossed'

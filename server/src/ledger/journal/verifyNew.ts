@@ -1,7 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
-import { type Head, readPoints } from './journalStore.ts'
+import { type Head, readLapse, readPoints } from './journalStore.ts'
 import type { ReplayStart } from './replay.ts'
 import { checkBalanceRange, replaySegment } from './segment.ts'
 import { endTogether } from './segmentHolds.ts'
@@ -153,7 +153,8 @@ class Run {
     const fresh = head.seq - verified.seq
     const older = entriesEnd - verified.entry
     const points = await readPoints(this.#db, realm)
-    const shared = { realm, points, nextAccount: head.next_account, headSeq: head.seq }
+    const steps = await readLapse(this.#db, realm)
+    const shared = { realm, points, steps, nextAccount: head.next_account, headSeq: head.seq }
     const segment = async (from: ReplayStart, upTo: bigint): Promise<string> => {
       if (upTo <= from.seq) return from.hash
       const onPage = this.#counter(Number(fresh + older))

@@ -14,9 +14,10 @@ export const statements = {
     name: 'ledger_read_originals',
     text: `select asked.realm, j.seq, j.kind, j.point, abs(j.from_account) as from_account, j.to_account,
         j.amount, f.id::text as from_id, t.id::text as to_id, r.seq as reversed_by,
-        fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq
+        fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq,
+        j.lots, fb.lots as from_lots, tb.lots as to_lots
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
-      cross join lateral (select seq, kind, point, from_account, to_account, amount from bound_journal
+      cross join lateral (select seq, kind, point, from_account, to_account, amount, lots from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
       left join lateral (select id from members
         where realm = asked.realm and account = abs(j.from_account) limit 1) f on true
@@ -24,22 +25,27 @@ export const statements = {
         where realm = asked.realm and account = j.to_account limit 1) t on true
       left join lateral (select seq from bound_journal
         where realm = asked.realm and link = asked.seq and kind = 3 limit 1) r on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = abs(j.from_account) and point = j.point limit 1) fb on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = j.to_account and point = j.point limit 1) tb on true`,
   },
-  /** Holds with the member's balances, spendable and held. */
+  /**
+   * Holds with the member's balances, spendable and held, and the lots of the entry that reserved them: there
+   * are none as long as the balance has none.
+   */
   readHolds: {
     name: 'ledger_read_holds',
     text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
-        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
+        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq, b.lots as balance_lots, j.lots
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select * from holds where realm = asked.realm and seq = asked.seq limit 1) h
       left join lateral (select id::text, frozen_at is not null as frozen from members
         where realm = asked.realm and account = h.account limit 1) m on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
+      left join lateral (select lots from bound_journal
+        where b.lots is not null and realm = asked.realm and seq = asked.seq limit 1) j on true
       left join lateral (select balance, seq from balances
         where realm = asked.realm and account = -h.account and point = h.point limit 1) c on true`,
   },
@@ -183,6 +189,9 @@ export type OriginalRow = OfRealm & {
   from_seq: bigint | null
   to_balance: bigint | null
   to_seq: bigint | null
+  lots: string | null
+  from_lots: string | null
+  to_lots: string | null
 }
 export type HoldRow = OfRealm & {
   seq: bigint
@@ -197,6 +206,8 @@ export type HoldRow = OfRealm & {
   balance_seq: bigint | null
   held: bigint | null
   held_seq: bigint | null
+  balance_lots: string | null
+  lots: string | null
 }
 export type HeldRow = OfRealm & { account: number; point: number; balance: bigint; seq: bigint }
 export type GivenRow = OfRealm & {

@@ -170,11 +170,11 @@ export function statesOf(
       return [realm, { seq, atUs, nextAccount, nowUs, ...emptyState(configIn(configured, realm)) }]
     }),
   )
-  for (const { realm, id, account, frozen, point, balance, seq } of seen.parties) {
+  for (const { realm, id, account, frozen, point, balance, seq, lots } of seen.parties) {
     const state = states.get(realm)
     state?.accounts.set(id, account)
     if (frozen) state?.frozen.add(account)
-    state?.balances.set(balanceKey(account, point), { balance, seq })
+    state?.balances.set(balanceKey(account, point), { balance, seq, lots })
   }
   addRemembered(states, seen)
   addAside(states, seen)
@@ -200,27 +200,34 @@ function emptyState(config: RealmConfig): Mutable {
 
 type States = ReadonlyMap<number, Mutable>
 type Balance = { readonly account: number; readonly point: number }
-type Read = { readonly balance: bigint | null; readonly seq: bigint | null }
+type Read = {
+  readonly balance: bigint | null
+  readonly seq: bigint | null
+  readonly lots?: string | null
+}
 
-function addBalance(state: Mutable | undefined, { account, point }: Balance, { balance, seq }: Read): void {
-  if (account !== issuance) state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
+function addBalance(state: Mutable | undefined, { account, point }: Balance, read: Read): void {
+  const { balance, seq, lots } = read
+  if (account !== issuance)
+    state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq, lots })
 }
 
 function addAside(states: States, seen: LoadedState): void {
   for (const row of seen.originals) {
     const state = states.get(row.realm)
     const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
-    const original = { kind, point, from, to, amount, fromId, toId, reversedBy: row.reversed_by }
+    const { reversed_by: reversedBy, lots } = row
+    const original = { kind, point, from, to, amount, fromId, toId, reversedBy, lots }
     state?.context.originals.set(row.seq, original)
-    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
-    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
+    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq, lots: row.from_lots })
+    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq, lots: row.to_lots })
   }
   for (const row of seen.holds) {
     const state = states.get(row.realm)
-    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
-    state?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
+    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy, lots } = row
+    state?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy, lots })
     if (row.frozen) state?.frozen.add(account)
-    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
+    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq, lots: row.balance_lots })
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)

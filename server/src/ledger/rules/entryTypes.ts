@@ -26,6 +26,7 @@ export const entryTypes = {
   expiry: { number: 7, endsHold: true, ignoresMaxBalance: true, isPassive: true },
   opening: { number: 8, isReversible: true, isBatched: true, sharesDetails: true, isPassive: true },
   claim: { number: 9, isBatched: true, isPassive: true },
+  lapse: { number: 10, isReversible: true, isPassive: true },
 } as const satisfies Readonly<Record<string, EntryRules>>
 
 export type EntryType = keyof typeof entryTypes
