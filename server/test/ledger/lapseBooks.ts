@@ -11,6 +11,8 @@ import type { Point } from '../../src/realms/realm.ts'
 
 const people = ['1', '2', '3', '4']
 
+const calendars = new Map<string, Days>()
+
 /** A realm's ledger in memory, decided by the server's rules at chosen times. */
 export class LapseBooks {
   readonly #days: Days
@@ -22,7 +24,8 @@ export class LapseBooks {
   steps: readonly LapseStep[] = []
 
   constructor(timeZone: string) {
-    this.#days = new Days(timeZone)
+    this.#days = calendars.get(timeZone) ?? new Days(timeZone)
+    calendars.set(timeZone, this.#days)
   }
 
   get #point(): Point {

@@ -18,14 +18,27 @@ const grace = 2
 /** `YYYY-MM-DD` of a day, counted from 1970-01-01. */
 const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** The local date at a time, by a format of its own. */
 export function localDay(ms: number, timeZone: string): number {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(ms)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  formats.set(timeZone, format)
+  const text = format.format(ms)
   return Date.parse(`${text}T00:00:00Z`) / dayMs
 }
 
-/** Day by day, without arithmetic on months. */
+const found = new Map<string, number>()
+
 export function modelDay(issued: number, rule: LapseRule): number {
+  const key = `${issued} ${JSON.stringify(rule)}`
+  const day = found.get(key) ?? dayByDay(issued, rule)
+  found.set(key, day)
+  return day
+}
+
+/** Day by day, without arithmetic on months. */
+function dayByDay(issued: number, rule: LapseRule): number {
   if ('idle' in rule) return never
   if ('on' in rule) {
     for (let day = issued; ; day += 1) {
