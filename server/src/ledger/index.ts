@@ -22,6 +22,7 @@ export { type EntryRecord, History, type MemberView } from './journal/history.ts
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
+export { lapsingOf } from './lapse/lapsing.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
 export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Coalescer } from '../db/coalesce.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
 import { RefusalError, refuse, wrongCell } from '../errors.ts'
-import type { Configs, RealmConfig } from '../realms/index.ts'
+import type { Configs, Point, RealmConfig } from '../realms/index.ts'
 import { type BalanceRow, type MemberKey, readMembers, type StoredMember } from './store.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
@@ -16,6 +16,8 @@ export type Member = {
   readonly balances: readonly Balance[]
   /** Held points, only of point types that have any. */
   readonly held: readonly Balance[]
+  /** Balances of point types with rules by which points lapse. */
+  readonly dated: readonly Dated[]
   /** It can't spend points. */
   readonly frozen: boolean
   /** It is not on any leaderboard. */
@@ -27,6 +29,9 @@ export type Member = {
 }
 
 type Balance = readonly [pointId: string, balance: bigint]
+
+/** A balance as stored, with the lots that `lapsingOf` reads. */
+export type Dated = Pick<BalanceRow, 'balance' | 'seq' | 'lots'> & { readonly point: Point }
 
 export function memberNotFound(id: string): RefusalError {
   return refuse('member_not_found', `The realm has no member ${id}.`)
@@ -93,6 +98,7 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
     updatedAtMs: Math.floor(movedAtUs / 1000),
     balances: balancesOf(config, balances, false),
     held: balancesOf(config, balances, true).filter(([, held]) => held > 0n),
+    dated: datedOf(config, balances),
     frozen,
     hidden,
     version,
@@ -103,7 +109,7 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
 function unknownMember(id: string, config: RealmConfig): Member {
   const nothing = { username: null, displayName: null, joinedAtMs: null, updatedAtMs: null }
   const unmarked = { frozen: false, hidden: false, version: 0n, state: `${tagOf(config)}.0` }
-  return { id, ...nothing, balances: balancesOf(config, [], false), held: [], ...unmarked }
+  return { id, ...nothing, balances: balancesOf(config, [], false), held: [], dated: [], ...unmarked }
 }
 
 const tags = new WeakMap<RealmConfig, string>()
@@ -116,6 +122,14 @@ function tagOf(config: RealmConfig): string {
   const tag = hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8)
   tags.set(config, tag)
   return tag
+}
+
+function datedOf(config: RealmConfig, rows: readonly BalanceRow[]): Dated[] {
+  const points = [...config.points.values()].filter(({ lapse, archived }) => lapse && !archived)
+  return points.flatMap((point) => {
+    const row = rows.find((one) => one.point === point.number && !one.held)
+    return row ? [{ point, balance: row.balance, seq: row.seq, lots: row.lots }] : []
+  })
 }
 
 /** Of all point types that are not archived; 0 where the member has none. */
