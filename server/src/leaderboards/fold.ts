@@ -33,12 +33,14 @@ export type Daily = {
   /** What these entries did to the supply. */
   issued: bigint
   spent: bigint
+  lapsed: bigint
   held: bigint
 }
 export type Supply = {
   readonly point: number
   issued: bigint
   spent: bigint
+  lapsed: bigint
   held: bigint
   claimed: bigint
 }
@@ -111,7 +113,7 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
 
 const passive = new Set(numbersWith('isPassive'))
 
-/** Openings, expired holds and claims are not activity of a member. */
+/** Openings, expired holds, claims and lapses are not activity of a member. */
 const isActive = ({ kind }: JournalRow): boolean => !passive.has(kind)
 
 function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
@@ -129,7 +131,7 @@ function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
   const key = (day * pointsCap + point) * kindsCap + kind
   let known = daily.get(key)
   if (!known) {
-    known = { point, day, kind, entries: 0, amount: 0n, issued: 0n, spent: 0n, held: 0n }
+    known = { point, day, kind, entries: 0, amount: 0n, issued: 0n, spent: 0n, lapsed: 0n, held: 0n }
     daily.set(key, known)
   }
   known.entries += 1
@@ -138,20 +140,23 @@ function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
 }
 
 function supplyOf(supply: Map<number, Supply>, point: number): Supply {
-  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, held: 0n, claimed: 0n }
+  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, lapsed: 0n, held: 0n, claimed: 0n }
   supply.set(point, known)
   return known
 }
 
-type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
+type Sums = Pick<Supply, 'issued' | 'spent' | 'lapsed' | 'held'>
 
 /** A reversal is neither new issue nor new spending: it undoes the reversed entry's. */
 function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === entryTypes.reversal.number
-  if (from === issuance && reverses) known.spent -= amount
+  const { lapse } = entryTypes
+  if (reverses && row.original_kind === lapse.number) known.lapsed -= amount
+  else if (from === issuance && reverses) known.spent -= amount
   else if (from === issuance) known.issued += amount
-  if (to === issuance && reverses) known.issued -= amount
+  if (kind === lapse.number) known.lapsed += amount
+  else if (to === issuance && reverses) known.issued -= amount
   else if (to === issuance) known.spent += amount
   if (from < issuance) known.held -= amount
   if (to < issuance) known.held += amount

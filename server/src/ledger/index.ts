@@ -22,6 +22,9 @@ export { type EntryRecord, History, type MemberView } from './journal/history.ts
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
+export { type LotsRow, LotsReplay } from './journal/lotsReplay.ts'
+export { readBalancesOf } from './journal/segmentStore.ts'
+export { Wrong } from './journal/wrong.ts'
 export { lapsingOf } from './lapse/lapsing.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
 export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
@@ -47,6 +50,7 @@ export {
   isReversible,
   numbersWith,
 } from './rules/entryTypes.ts'
+export { isLots } from './rules/lots.ts'
 export { Orphans } from './rules/orphans.ts'
 export {
   type DetailsInput,

@@ -8,7 +8,7 @@ import { refuse } from '../../errors.ts'
 import type { StoredHold } from '../../ledger/index.ts'
 import { originHash } from '../../realms/index.ts'
 import { Loader, pageSize } from './loader.ts'
-import { insertHead, insertHolds, insertPoints, insertRealm, insertSettings } from './loadStore.ts'
+import { insertHead, insertHolds, insertPoints, insertRealm, insertSettings, insertSteps } from './loadStore.ts'
 import {
   type Counts,
   type LoadedHold,
@@ -23,6 +23,7 @@ import {
   hideRealm,
   insertChange,
   insertDepartures,
+  insertSweeps,
   lockLoading,
   readHead,
   showRealm,
@@ -137,6 +138,7 @@ function makeRealm(db: Database, header: RealmHeader, id: string): Promise<numbe
     await insertHead(unbound, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
     const tx = await bindForWrite(unbound, [realm])
     await insertPoints(tx, realm, header.points)
+    await insertSteps(tx, realm, header.points)
     await insertSettings(tx, realm, header)
     return realm
   })
@@ -161,6 +163,7 @@ async function show(db: Database, { realm, id, header, open, by, feed }: Showing
       }
       await insertDepartures(tx, realm, header.nextAccount)
       if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
+      await insertSweeps(tx, realm)
       if (feed) await insertChange(tx, realm)
       const subject = `realm ${header.realmId} as of ${header.seq}:${header.hash}`
       await record(tx, by, { realm, action: 'realm.import', subject })

@@ -1,6 +1,6 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
-import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
+import { entryTypeNames, entryTypes, isLots } from '../../ledger/index.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
   LoadedEntry,
@@ -39,13 +39,21 @@ export const statements = {
       select $1::integer, * from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::bigint[],
         $7::bigint[], $8::bigint[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
   },
+  insertSteps: {
+    name: 'loads_insert_steps',
+    writes: true,
+    text: `insert into lapse_rules (realm, point, number, from_seq, base_day, not_before, time_zone, rule)
+      select $1::integer, * from unnest($2::smallint[], $3::integer[], $4::bigint[], $5::integer[],
+        $6::integer[], $7::text[], $8::text[])`,
+  },
   insertMembers: {
     name: 'loads_insert_members',
     writes: true,
     text: `insert into members (realm, account, id, username, display_name, metadata, note, hidden, frozen_at,
-        joined_at, updated_at)
+        joined_at, updated_at, unfrozen_at)
       select $1::integer, * from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[],
-        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[],
+        $12::timestamptz[])
       on conflict (realm, account) do nothing`,
   },
   insertWallets: {
@@ -59,7 +67,7 @@ export const statements = {
   copyEntries: {
     name: 'loads_copy_entries',
     text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
+        point, kind, encoding, hash, request, fingerprint, details_hash, link, lots) from stdin`,
   },
   insertDetails: {
     name: 'loads_insert_details',
@@ -78,11 +86,11 @@ export const statements = {
   putBalances: {
     name: 'loads_put_balances',
     writes: true,
-    text: `insert into balances (realm, account, point, balance, seq, at_us)
+    text: `insert into balances (realm, account, point, balance, seq, at_us, lots)
       select $1::integer, * from unnest($2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
-        $6::bigint[])
+        $6::bigint[], $7::text[])
       on conflict (realm, account, point) do update
-        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us`,
+        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us, lots = excluded.lots`,
   },
   /** From the exact hash that the entries continue from. */
   moveHead: {
@@ -146,6 +154,20 @@ export function insertPoints(db: Writable, realm: number, rows: readonly LoadedP
   ])
 }
 
+export function insertSteps(db: Writable, realm: number, points: readonly LoadedPoint[]): Sent {
+  const rows = points.flatMap(({ number: point, lapse = [] }) => lapse.map((step) => ({ ...step, point })))
+  return db.query(statements.insertSteps, [
+    realm,
+    plain(rows, (row) => row.point),
+    plain(rows, (row) => row.number),
+    texts(rows, (row) => row.fromSeq),
+    plain(rows, (row) => row.baseDay),
+    plain(rows, (row) => row.notBefore),
+    texts(rows, (row) => row.timeZone),
+    texts(rows, (row) => row.rule),
+  ])
+}
+
 export function insertMembers(db: Writable, realm: number, rows: readonly LoadedMember[]): Sent {
   return db.query(statements.insertMembers, [
     realm,
@@ -159,6 +181,7 @@ export function insertMembers(db: Writable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.frozenAt),
     texts(rows, (row) => row.joinedAt),
     texts(rows, (row) => row.updatedAt),
+    texts(rows, (row) => row.unfrozenAt),
   ])
 }
 
@@ -191,6 +214,13 @@ function numberOf({ seq, type }: LoadedEntry): number {
   return number
 }
 
+function lotsOf({ seq, lots }: LoadedEntry): string {
+  if (lots === undefined) return none
+  if (typeof lots !== 'string' || !isLots(lots))
+    throw new Error(`entry ${seq} has invalid lots ${JSON.stringify(lots)}`)
+  return lots
+}
+
 /** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
 function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
   const field = (value: string | number | null, prefix = ''): string => {
@@ -218,6 +248,7 @@ function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
     field(entry.fingerprint),
     field(entry.detailsHash, '\\\\x'),
     field(entry.link),
+    lotsOf(entry),
   ]
   return `${cells.join('\t')}\n`
 }
@@ -254,6 +285,7 @@ export type FoldedBalance = {
   readonly balance: string
   readonly seq: string
   readonly atUs: string
+  readonly lots: string | null
 }
 
 export function putBalances(db: Writable, realm: number, rows: readonly FoldedBalance[]): Sent {
@@ -264,6 +296,7 @@ export function putBalances(db: Writable, realm: number, rows: readonly FoldedBa
     texts(rows, (row) => row.balance),
     texts(rows, (row) => row.seq),
     texts(rows, (row) => row.atUs),
+    texts(rows, (row) => row.lots),
   ])
 }
 

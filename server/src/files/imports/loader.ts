@@ -26,6 +26,7 @@ import {
   type RealmLine,
   wrongFile,
 } from './realmFile.ts'
+import { type LotsSource, stepsIn, withLots } from './loadLots.ts'
 import { insertClaimants, insertSnapshots } from './snapshotStore.ts'
 
 /** Rows of one transaction. */
@@ -56,6 +57,7 @@ export class Loader {
   readonly #session: Session
   readonly #realm: number
   readonly #points: ReadonlyMap<string, number>
+  readonly #lots: LotsSource
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   readonly #open: LoadedHold[] = []
   readonly #orphans = new Orphans()
@@ -69,6 +71,7 @@ export class Loader {
     this.#session = session
     this.#realm = realm
     this.#points = pointsOf(header)
+    this.#lots = { realm, points: this.#points, steps: stepsIn(header) }
     this.#seq = head.seq
     this.#hash = head.hash
   }
@@ -153,10 +156,11 @@ export class Loader {
     const last = rows.at(-1)
     if (!last) return
     const from = this.#hash
+    const balances = await withLots(session.within([realm]), folded(rows, points), { ...this.#lots, rows })
     await this.#write(() => [
       copyEntries(session, realm, { rows, points }),
       insertDetails(session, realm, rows),
-      putBalances(session, realm, folded(rows, points)),
+      putBalances(session, realm, balances),
       moveHead(session, realm, { from, to: last }),
     ])
     this.#hash = last.hash
@@ -187,7 +191,7 @@ function folded(rows: readonly LoadedEntry[], points: ReadonlyMap<string, number
     const number = points.get(realmPointId) ?? 0
     const set = (account: number, balance: string | null) => {
       if (balance !== null)
-        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs })
+        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs, lots: null })
     }
     set(fromAccount, fromBalance)
     set(toAccount, toBalance)

@@ -8,6 +8,9 @@ import { moveLots } from '../rules/moveLots.ts'
 import { type EntryRow, type LinkedEntry, readSomeEntries } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
 
+/** The fields of an entry that determine its lots. */
+export type LotsRow = Omit<LinkedEntry, 'link'> & Pick<EntryRow, 'at_us' | 'link'>
+
 export type Steps = ReadonlyMap<number, readonly LapseStep[]>
 
 /** What an account has before an entry: its balance, and the entry that left it. */
@@ -33,12 +36,15 @@ export class LotsReplay {
   }
 
   /** Reads the entries that a page of entries names. */
-  async load(db: Queryable, realm: number, rows: readonly EntryRow[]): Promise<void> {
+  async load(db: Queryable, realm: number, rows: readonly LotsRow[]): Promise<void> {
     if (this.#steps.size === 0) return
     const links = rows.flatMap(({ kind, link, lots }) =>
       link !== null && lots !== null && linking.has(kind) ? [link] : [],
     )
-    this.#linked = links.length > 0 ? await readSomeEntries(db, realm, links) : new Map()
+    const wanted = new Set(links)
+    const own = rows.filter(({ seq }) => wanted.delete(seq)).map((row) => [row.seq, row] as const)
+    const others = wanted.size > 0 ? await readSomeEntries(db, realm, [...wanted]) : []
+    this.#linked = new Map([...others, ...own])
   }
 
   /** Notes what an account has, as stored. */
@@ -52,7 +58,7 @@ export class LotsReplay {
     return known === undefined && !this.#isDatedAt(point, lastSeq) ? null : known
   }
 
-  add(row: EntryRow, before: Before): void {
+  add(row: LotsRow, before: Before): void {
     const wrong = (why: string) => new Wrong(`entry ${row.seq}`, why)
     const { lots: text, point, from_account: from, to_account: to } = row
     if (!this.#isDatedAt(point, row.seq)) {
@@ -76,7 +82,7 @@ export class LotsReplay {
     if (moved.to) this.#put(to, point, has && moved.to)
   }
 
-  #moved(row: EntryRow, had: Lots, has: Lots) {
+  #moved(row: LotsRow, had: Lots, has: Lots) {
     const { kind, point, from_account: from, to_account: to, amount, at_us: atUs, seq, link } = row
     const steps = this.#stepsAt(point, seq)
     const step = steps.at(-1)
@@ -95,22 +101,22 @@ export class LotsReplay {
   }
 
   /** A lapse takes all that is due, and nothing before its day. */
-  #isWhole(row: EntryRow, had: Lots, wrong: (why: string) => Wrong): void {
+  #isWhole(row: LotsRow, had: Lots, wrong: (why: string) => Wrong): void {
     const due = printLots(this.#dueOf(row, had))
     if (due !== row.lots) throw wrong(`${row.lots} lapsed, due were ${due || 'none'}`)
   }
 
-  #isDue(row: EntryRow, lots: Lots, wrong: (why: string) => Wrong): void {
+  #isDue(row: LotsRow, lots: Lots, wrong: (why: string) => Wrong): void {
     if (row.kind !== entryTypes.lapse.number) return
     if (printLots(this.#dueOf(row, lots)) !== row.lots) throw wrong(`${row.lots} lapsed, which was not due`)
   }
 
-  #dueOf({ point, seq, at_us: atUs }: EntryRow, lots: Lots): Lots {
+  #dueOf({ point, seq, at_us: atUs }: LotsRow, lots: Lots): Lots {
     const step = stepAt(this.#steps.get(point) ?? [], seq)
     return step ? dueLots(step, lots, atUs) : []
   }
 
-  #known({ point, seq }: EntryRow, account: number, before: Before): Lots | undefined {
+  #known({ point, seq }: LotsRow, account: number, before: Before): Lots | undefined {
     if (!isMembers(account)) return []
     const state = before(account)
     if (!state) return []
