@@ -15,6 +15,7 @@ export const eventOfEntry: Readonly<Record<EntryData['type'], WebhookType>> = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  lapse: 'points.lapsed',
   hold: 'hold.created',
   capture: 'hold.captured',
   release: 'hold.released',

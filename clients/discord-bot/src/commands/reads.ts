@@ -45,6 +45,7 @@ const verbs: Readonly<Record<HistoryEntry['type'], string>> = {
   expiry: 'order expired',
   opening: 'opening balance',
   claim: 'claim',
+  lapse: 'lapsed',
 }
 
 function lineOf(entry: HistoryEntry, names: Parameters<typeof amountOf>[1]): string {

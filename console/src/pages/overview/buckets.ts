@@ -75,7 +75,7 @@ export function hourBuckets(
 }
 
 /** Entry types that are not member activity. */
-const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
+const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim', 'lapse'])
 
 /** Account 0 is the realm itself; a negative account holds a member's held points. */
 function add(hour: Hour, { fromAccount: from, toAccount: to, tokens, type }: JournalEntry): void {

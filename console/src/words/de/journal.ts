@@ -26,6 +26,7 @@ export const journal: Words['journal'] = {
     expiry: 'Ablauf',
     opening: 'Anfangsguthaben',
     claim: 'On-Chain-Auszahlung',
+    lapse: 'Verfallen',
   },
   filters: {
     label: 'Filter',
