@@ -6,7 +6,7 @@ export const statements = {
   readSweep: {
     name: 'lapse_read_sweep',
     text: `select s.day, s.after_account, s.after_point, p.id as point_id,
-        (statement_timestamp() at time zone $3)::date - date '1970-01-01' as today
+        (statement_timestamp() at time zone $3::text)::date - date '1970-01-01' as today
       from lapse_sweeps s join points p on p.realm = s.realm and p.number = s.point
       where s.realm = $1 and s.point = $2 and s.due_at <= statement_timestamp()`,
   },
@@ -43,8 +43,8 @@ export const statements = {
   endSweep: {
     name: 'lapse_end_sweep',
     writes: true,
-    text: `update lapse_sweeps set after_account = 0, after_point = 0, day = $3,
-        due_at = (date '1970-01-01' + $3 + 1)::timestamp at time zone $4
+    text: `update lapse_sweeps set after_account = 0, after_point = 0, day = $3::integer,
+        due_at = (date '1970-01-01' + $3::integer + 1)::timestamp at time zone $4::text
       where realm = $1 and point = $2 and due_at is not null`,
   },
   postpone: {
