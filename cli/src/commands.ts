@@ -46,6 +46,7 @@ import {
   operatorTokensShow,
 } from './commands/operatorTokens.ts'
 import { peopleDelete, peopleLink, peopleList, peopleShow, peopleUpdate } from './commands/people.ts'
+import { lapseRulesDelete, lapseRulesUpdate, lapsingList } from './commands/lapse.ts'
 import { pointsAward, pointsDeduct, pointsTransfer } from './commands/points.ts'
 import { pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate } from './commands/pointTypes.ts'
 import { realmsCreate, realmsList, realmsShow, realmsUpdate, statisticsShow } from './commands/realms.ts'
@@ -73,6 +74,7 @@ import {
   webhooksUpdate,
 } from './commands/webhooks.ts'
 
+const lapse = [lapseRulesUpdate, lapseRulesDelete, lapsingList]
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
 const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
@@ -115,7 +117,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
   { title: 'Login', commands: [login, logout, whoami] },
-  { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
+  { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes, ...lapse] },
   { title: 'Members', commands: [...members, ...identities, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {

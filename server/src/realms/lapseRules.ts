@@ -73,7 +73,7 @@ export class LapseRules {
     const db = this.#db.within([realm])
     const { point, step, today } = await next(db, { realm, id }, change)
     const { members, tokens } = await countUndated(db, realm, point.number)
-    const { rule, baseDay, notBefore } = step
+    const { rule, notBefore } = step
     const later = (day: number) => Math.max(day, notBefore ?? 0)
     // Points have the day of the first rule; a later one does not change it.
     const first = point.lapse?.find((one) => isDating(one.rule)) ?? step
@@ -81,7 +81,7 @@ export class LapseRules {
     return {
       step,
       issuedNow: isDating(rule) ? later(dayOfLapse(today, rule)) : null,
-      existing: { members: Number(members), tokens, lapseOn: rule && baseDay > 0 ? lapseOn : null },
+      existing: { members: Number(members), tokens, lapseOn: rule ? lapseOn : null },
     }
   }
 }

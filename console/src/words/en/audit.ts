@@ -50,6 +50,7 @@ export const audit = {
     'realm.import': 'imported a realm',
     'point.create': 'added a currency',
     'point.change': 'changed a currency',
+    'point.lapse': 'changed when points lapse',
     'identity.link': 'linked an identity',
     'identity.change': 'changed an identity',
     'identity.unlink': 'unlinked an identity',
