@@ -50,7 +50,7 @@ export {
   isReversible,
   numbersWith,
 } from './rules/entryTypes.ts'
-export { isLots } from './rules/lots.ts'
+export { isLots, type Lot } from './rules/lots.ts'
 export { Orphans } from './rules/orphans.ts'
 export {
   type DetailsInput,

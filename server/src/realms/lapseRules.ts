@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, RefusalError, refuse, wrongCell } from '../errors.ts'
 import { Days, dateOf } from './days.ts'
-import { dayOfLapse, isDated, isDating, type LapseRule, type LapseStep } from './lapse/index.ts'
+import { dayOfLapse, type LapseRule, type LapseStep } from './lapse/index.ts'
 import {
   countUndated,
   insertStep,
@@ -76,11 +76,11 @@ export class LapseRules {
     const { rule, notBefore } = step
     const later = (day: number) => Math.max(day, notBefore ?? 0)
     // Points have the day of the first rule; a later one does not change it.
-    const first = point.lapse?.find((one) => isDating(one.rule)) ?? step
-    const lapseOn = isDating(first.rule) ? later(dayOfLapse(first.baseDay, first.rule)) : null
+    const first = point.lapse?.[0] ?? step
+    const lapseOn = first.rule === null ? null : later(dayOfLapse(first.baseDay, first.rule))
     return {
       step,
-      issuedNow: isDating(rule) ? later(dayOfLapse(today, rule)) : null,
+      issuedNow: rule === null ? null : later(dayOfLapse(today, rule)),
       existing: { members: Number(members), tokens, lapseOn: rule ? lapseOn : null },
     }
   }
@@ -116,11 +116,9 @@ function stepAfter({ point, change, today, days, fromSeq }: Change): LapseStep {
     throw invalid('', `The rule of point type ${point.id} was changed ${stepsCap} times, which is the maximum.`)
   if (rule === null && !last?.rule)
     throw refuse('lapse_rule_not_found', `Point type ${point.id} has no rule by which points lapse.`)
-  if (rule && 'idle' in rule && isDated(steps))
-    throw invalid('/idle', 'Points of this type have days on which they lapse. Create another point type for idle.')
   const notice = change.noticeDays ?? usualNotice
-  const isAgain = last !== undefined && last.rule === null && isDating(rule)
-  const floors = [last?.notBefore ?? 0, change.notBefore ?? 0, isAgain ? dayOfLapse(today, rule) : 0]
+  const again = last !== undefined && last.rule === null && rule !== null ? dayOfLapse(today, rule) : 0
+  const floors = [last?.notBefore ?? 0, change.notBefore ?? 0, again]
   const notBefore = Math.max(...floors)
   const baseDay = rule && 'on' in rule ? today + notice : today
   return { number: steps.length + 1, fromSeq, baseDay, notBefore: notBefore || null, rule, days }

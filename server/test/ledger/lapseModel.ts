@@ -39,7 +39,6 @@ export function modelDay(issued: number, rule: LapseRule): number {
 
 /** Day by day, without arithmetic on months. */
 function dayByDay(issued: number, rule: LapseRule): number {
-  if ('idle' in rule) return never
   if ('on' in rule) {
     for (let day = issued; ; day += 1) {
       const [, month, date] = dateOf(day).split('-')
@@ -179,7 +178,7 @@ export class LapseModel {
 
   /** How many of the member's points are due. */
   due(member: string, today: number): number {
-    if (!this.#rule || 'idle' in this.#rule || today < this.#notBefore) return 0
+    if (!this.#rule || today < this.#notBefore) return 0
     return this.#of(member).filter(({ due }) => due <= today).length
   }
 

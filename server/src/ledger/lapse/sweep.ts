@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { RefusalError } from '../../errors.ts'
-import { dayOfLapse, isDating, type LapseStep } from '../../realms/index.ts'
+import { dayOfLapse, type LapseStep } from '../../realms/index.ts'
 import type { Outcome } from '../rules/command.ts'
 import type { LapsesOptions } from './lapses.ts'
 import { type DuePoint, endSweep, keepPlace, postpone, readPage, readSweep } from './sweepStore.ts'
@@ -61,7 +61,7 @@ async function later(db: Database, point: DuePoint): Promise<PageEnd> {
 
 /** Entries before this one left undated points that are due now. */
 function undatedBefore({ steps }: Target, today: number): bigint {
-  const due = steps.filter(({ rule, baseDay }) => isDating(rule) && dayOfLapse(baseDay, rule) <= today)
+  const due = steps.filter(({ rule, baseDay }) => rule !== null && dayOfLapse(baseDay, rule) <= today)
   return due.reduce((most, { fromSeq }) => (fromSeq > most ? fromSeq : most), 0n)
 }
 

@@ -1,4 +1,4 @@
-import type { DatingRule, RoundTo } from './rule.ts'
+import type { LapseRule, RoundTo } from './rule.ts'
 
 /** Days are numbers from 1970-01-01 on. Nothing here depends on a time zone. */
 
@@ -44,7 +44,7 @@ function nextDate(day: number, dates: readonly string[]): number {
 }
 
 /** The first day on which a point issued on `day` can lapse: it is valid to the end of the day before. */
-export function dayOfLapse(day: number, rule: DatingRule): number {
+export function dayOfLapse(day: number, rule: LapseRule): number {
   if ('on' in rule) return nextDate(day, rule.on) + 1
   const { after } = rule
   if ('days' in after) return day + after.days + 1

@@ -1,14 +1,12 @@
 import type { Days } from '../days.ts'
 
-/** When points lapse: so long after they were issued, on fixed dates, or when a member has been idle. */
+/** When points lapse: so long after they were issued, or on fixed dates. */
 export type LapseRule =
   | { readonly after: { readonly days: number } }
   | { readonly after: { readonly months: number; readonly roundTo: RoundTo } }
   | { readonly on: readonly string[] }
-  | { readonly idle: { readonly months: number; readonly by: readonly IdleBy[] } }
 
 export type RoundTo = 'day' | 'month' | 'quarter' | 'year'
-export type IdleBy = 'earned' | 'spent'
 
 /** One change of a point type's rule. None of them is ever changed: points keep the day they were given. */
 export type LapseStep = {
@@ -25,17 +23,6 @@ export type LapseStep = {
   readonly days: Days
 }
 
-/** A rule that gives each point a day, unlike `idle`. */
-export type DatingRule = Exclude<LapseRule, { readonly idle: unknown }>
-
-export const isDating = (rule: LapseRule | null): rule is DatingRule => rule !== null && !('idle' in rule)
-
-/** Whether entries of the point type name the lots that they move: from the first dating rule on. */
+/** Whether entries of the point type name the lots that they move: from the first rule on, for good. */
 export const isDated = (steps: readonly LapseStep[] | undefined): boolean =>
-  steps?.some(({ rule }) => isDating(rule)) ?? false
-
-/** At most so many lots in a balance follow from these limits. */
-export const mostDays = 400
-export const mostMonths = 120
-export const mostMonthsByDay = 12
-export const mostDates = 24
+  steps !== undefined && steps.length > 0
