@@ -121,6 +121,9 @@ export async function verifyNext(db: RealmScoped, options: NextOptions): Promise
   if (!verified || verified.isWrong) return whole()
   const unchanged = verifyUnchanged({ ...options, verified })
   if (unchanged) return unchanged
+  // What an entry leaves of each day follows from all entries before it, which only a whole replay has.
+  const isRoundEnd = verified.slice + 1 === rounds
+  if (isRoundEnd && (await readLapse(db.within([options.realm]), options.realm)).size > 0) return whole()
   return !verified.isSame && verified.headSeq <= least ? whole() : verifyNew(db, { ...options, verified })
 }
 

@@ -36,7 +36,8 @@ export async function sweepPage(point: DuePoint, options: SweepOptions): Promise
   if (!found?.lapse || !last) return later(db, point)
   const { timeZone } = last.days
   const sweep = await readSweep(own, point, timeZone)
-  if (!sweep) return 'page'
+  // Another process was faster.
+  if (!sweep) return 'day'
   const { today } = sweep
   const endDay = async () => {
     await endSweep(db.writing([point.realm]), point, { day: today, timeZone })
