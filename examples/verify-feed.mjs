@@ -38,8 +38,17 @@ async function page(cursor) {
 }
 
 // The hash covers the number of an entry's type: its position here, from 1.
-const types = ['adjust', 'transfer', 'reversal', 'hold', 'capture', 'release', 'expiry', 'opening', 'claim']
-  .concat(['lapse'])
+const types = [
+  'adjust',
+  'transfer',
+  'reversal',
+  'hold',
+  'capture',
+  'release',
+  'expiry',
+  'opening',
+  'claim',
+].concat(['lapse'])
 
 let last = { seq: 0n, hash: sha256(`exchequer 1 ${realm}`) }
 
@@ -54,7 +63,10 @@ function add(entry) {
   fields.push(fromBalance ?? '-', toBalance ?? '-', request ?? '-', fingerprint ?? '-', detailsHash ?? '-')
   if (lots !== undefined) fields.push(link ?? '-', lots)
   else if (link !== null) fields.push(link)
-  check(encoding === (lots !== undefined ? 3 : link === null ? 1 : 2), `Entry ${seq} is in an unknown encoding.`)
+  check(
+    encoding === (lots !== undefined ? 3 : link === null ? 1 : 2),
+    `Entry ${seq} is in an unknown encoding.`,
+  )
   check(sha256(fields.join(' ')) === hash, `Entry ${seq} is not what its hash says.`)
   const said = details && sha256(Buffer.from(details.salt, 'hex'), details.text)
   check(!details || said === detailsHash, `What was said of entry ${seq} is not what its hash says.`)

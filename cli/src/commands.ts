@@ -16,6 +16,7 @@ import {
 } from './commands/invitations.ts'
 import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
+import { lapseRulesDelete, lapseRulesUpdate, lapsingList } from './commands/lapse.ts'
 import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import {
@@ -46,7 +47,6 @@ import {
   operatorTokensShow,
 } from './commands/operatorTokens.ts'
 import { peopleDelete, peopleLink, peopleList, peopleShow, peopleUpdate } from './commands/people.ts'
-import { lapseRulesDelete, lapseRulesUpdate, lapsingList } from './commands/lapse.ts'
 import { pointsAward, pointsDeduct, pointsTransfer } from './commands/points.ts'
 import { pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate } from './commands/pointTypes.ts'
 import { realmsCreate, realmsList, realmsShow, realmsUpdate, statisticsShow } from './commands/realms.ts'

@@ -38,7 +38,13 @@ export class Lapse {
    */
   set(rule: LapseRule, options: CallOptions & { readonly dryRun?: boolean } = {}): Promise<LapseRuleChange> {
     const query = { dryRun: options.dryRun ? 'true' : undefined }
-    return this.#transport.send({ method: 'PUT', path: `${this.#path}/lapse`, query, body: rule, ...sentAs(options) })
+    return this.#transport.send({
+      method: 'PUT',
+      path: `${this.#path}/lapse`,
+      query,
+      body: rule,
+      ...sentAs(options),
+    })
   }
 
   /**
@@ -65,7 +71,9 @@ export class Lapse {
    *   console.log(memberId, lapsesOn, tokens)
    * ```
    */
-  list(options: ListOptions & { readonly before?: string } = {}): List<AnswerOf<'GET /points/{realmPointId}/lapsing'>> {
+  list(
+    options: ListOptions & { readonly before?: string } = {},
+  ): List<AnswerOf<'GET /points/{realmPointId}/lapsing'>> {
     const { before, ...rest } = options
     return new List(this.#transport, `${this.#path}/lapsing`, { ...rest, query: { before } })
   }

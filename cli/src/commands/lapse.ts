@@ -28,7 +28,10 @@ export const lapseRulesUpdate: Command = command({
     ...idempotencyFlag,
   },
   examples: [
-    { line: 'exchequer lapse-rules update gold --after-months 12 --round-to month', what: 'a year, to the end of a month' },
+    {
+      line: 'exchequer lapse-rules update gold --after-months 12 --round-to month',
+      what: 'a year, to the end of a month',
+    },
     { line: 'exchequer lapse-rules update gold --on 06-30,12-31 --dry-run', what: 'what it would do' },
   ],
   async run({ args: { pointType }, flags }, { realm, out }) {
@@ -47,9 +50,13 @@ export const lapseRulesUpdate: Command = command({
     const answer = await new Lapse(realm(), pointType).set(rule, { ...onceOf(flags), dryRun })
     out.answer(answer, () => {
       const { issuedNow, existing } = answer
-      out.line(`Points of ${pointType} issued now ${dryRun ? 'would lapse' : 'lapse'} on ${issuedNow ?? 'no day'}.`)
+      out.line(
+        `Points of ${pointType} issued now ${dryRun ? 'would lapse' : 'lapse'} on ${issuedNow ?? 'no day'}.`,
+      )
       if (existing.members > 0)
-        out.line(`${existing.tokens} points of ${existing.members} members: on ${existing.lapsesOn ?? 'no day'}.`)
+        out.line(
+          `${existing.tokens} points of ${existing.members} members: on ${existing.lapsesOn ?? 'no day'}.`,
+        )
     })
   },
 })
@@ -76,7 +83,11 @@ export const lapsingList: Command = command({
   async run({ args: { pointType }, flags }, context) {
     const { before } = flags
     const list = await listed(new Lapse(context.realm(), pointType).list(present({ before })), flags)
-    const columns = [{ title: 'MEMBER', style: 'cyan' }, { title: 'FROM' }, { title: 'POINTS', right: true }] as const
+    const columns = [
+      { title: 'MEMBER', style: 'cyan' },
+      { title: 'FROM' },
+      { title: 'POINTS', right: true },
+    ] as const
     showList(context, list, {
       columns,
       row: ({ memberId, lapsesOn, tokens }) => [memberId, lapsesOn, tokens],

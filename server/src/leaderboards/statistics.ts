@@ -60,7 +60,13 @@ export function statisticsOf(
     members: row.next_account - 1 - Number(row.departed),
     active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
     supply: points.map(({ number, id }) => {
-      const { issued = '0', spent = '0', lapsed = '0', held = '0', claimed = '0' } = supplied.get(number) ?? {}
+      const {
+        issued = '0',
+        spent = '0',
+        lapsed = '0',
+        held = '0',
+        claimed = '0',
+      } = supplied.get(number) ?? {}
       const gone = [spent, lapsed, held, claimed].reduce((sum, one) => sum + BigInt(one), 0n)
       return { point: id, issued, spent, lapsed, held, claimed, circulation: String(BigInt(issued) - gone) }
     }),

@@ -113,7 +113,10 @@ function stepAfter({ point, change, today, days, fromSeq }: Change): LapseStep {
   const last = steps.at(-1)
   const rule = change.rule === undefined ? (last?.rule ?? null) : change.rule
   if (steps.length >= stepsCap)
-    throw invalid('', `The rule of point type ${point.id} was changed ${stepsCap} times, which is the maximum.`)
+    throw invalid(
+      '',
+      `The rule of point type ${point.id} was changed ${stepsCap} times, which is the maximum.`,
+    )
   if (rule === null && !last?.rule)
     throw refuse('lapse_rule_not_found', `Point type ${point.id} has no rule by which points lapse.`)
   const notice = change.noticeDays ?? usualNotice

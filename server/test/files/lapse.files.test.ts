@@ -64,7 +64,10 @@ it('a realm arrives with its rules, its lots and its sweeps', async () => {
     { point: 1, due_at: null },
   ])
   const verdict = await verify(other, { realm })
-  assert.ok(verdict.ok, JSON.stringify(verdict, (_, value) => String(value)))
+  assert.ok(
+    verdict.ok,
+    JSON.stringify(verdict, (_, value) => String(value)),
+  )
 })
 
 it('lots that are not those of the entries are rejected', async () => {

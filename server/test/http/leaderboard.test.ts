@@ -229,8 +229,7 @@ describe('200, statistics', () => {
       issued: `${issued}`,
       spent: '5000',
       held: '0',
-      claimed: '0',
-      lapsed: '0',
+      ...{ claimed: '0', lapsed: '0' },
     }
     assert.deepEqual(json.supply, [{ ...changed, circulation: '355' }])
     assert.deepEqual([json.days[0].supply, json.days[1].supply], [[], [changed]])

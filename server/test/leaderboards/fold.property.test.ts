@@ -126,7 +126,8 @@ describe('a fold', () => {
       assert.equal(counted, rows.length)
       for (const { point, issued, spent, lapsed, held, claimed: taken } of supply) {
         const days = daily.filter((one) => one.point === point)
-        const changed = (of: 'issued' | 'spent' | 'lapsed' | 'held') => days.reduce((sum, one) => sum + one[of], 0n)
+        const changed = (of: 'issued' | 'spent' | 'lapsed' | 'held') =>
+          days.reduce((sum, one) => sum + one[of], 0n)
         assert.deepEqual(
           [changed('issued'), changed('spent'), changed('lapsed'), changed('held')],
           [issued, spent, lapsed, held],

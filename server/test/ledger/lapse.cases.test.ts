@@ -20,8 +20,8 @@ function open(rule: LapseRule = hundredDays, timeZone = 'UTC'): LapseBooks {
   return books
 }
 
-const award = (books: LapseBooks, day: number, tokens: number, member = '1') =>
-  books.post(start + day * dayMs, { kind: 'adjust', member, tokens: BigInt(tokens) })
+const award = (books: LapseBooks, day: number, tokens: number) =>
+  books.post(start + day * dayMs, { kind: 'adjust', member: '1', tokens: BigInt(tokens) })
 
 const sweep = (books: LapseBooks, day: number, member = '1') => {
   const lapsed = books.post(start + day * dayMs, { kind: 'lapse', member, tokens: 0n, config: 1 })
@@ -34,7 +34,10 @@ describe('points that lapse', () => {
     award(books, 0, 100)
     award(books, 10, -30)
     award(books, 20, 50)
-    assert.deepEqual([sweep(books, 99), sweep(books, 100), sweep(books, 119), sweep(books, 120)], [0, 70, 0, 50])
+    assert.deepEqual(
+      [sweep(books, 99), sweep(books, 100), sweep(books, 119), sweep(books, 120)],
+      [0, 70, 0, 50],
+    )
   })
 
   it('keep their day when a shorter rule is set', () => {

@@ -83,7 +83,10 @@ class Sequence {
 
   #post(command: object): bigint {
     const seq = this.books.post(this.#ms, command)
-    assert.ok(seq, JSON.stringify(command, (_, value) => String(value)))
+    assert.ok(
+      seq,
+      JSON.stringify(command, (_, value) => String(value)),
+    )
     return seq
   }
 

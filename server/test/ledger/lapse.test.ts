@@ -51,7 +51,10 @@ const open = (realm: number, member: string, lots: readonly (readonly [day: numb
   })
 
 const entriesOf = async (realm: number) =>
-  sql('select seq::integer, kind, encoding, amount::integer, lots, link::integer from journal where realm = $1 order by seq', [realm])
+  sql(
+    'select seq::integer, kind, encoding, amount::integer, lots, link::integer from journal where realm = $1 order by seq',
+    [realm],
+  )
 
 const balancesOf = async (realm: number) =>
   (
@@ -142,7 +145,9 @@ describe('a sweep', () => {
     )
     await sweep(realm)
     assert.equal((await entriesOf(realm)).length, 5)
-    const [{ due_at: dueAt, day }] = await sql('select due_at, day from lapse_sweeps where realm = $1', [realm])
+    const [{ due_at: dueAt, day }] = await sql('select due_at, day from lapse_sweeps where realm = $1', [
+      realm,
+    ])
     assert.deepEqual([dueAt.getTime(), day], [(today() + 1) * dayMs, today()])
     await assertBooks(database)
   })
@@ -154,9 +159,10 @@ describe('a sweep', () => {
     await sql('update members set unfrozen_at = now() where realm = $1 and account = 2', [realm])
     await sweep(realm)
     assert.equal((await entriesOf(realm)).length, 2)
-    await sql(`update members set frozen_at = null, unfrozen_at = now() - interval '24 hours' where realm = $1`, [
-      realm,
-    ])
+    await sql(
+      `update members set frozen_at = null, unfrozen_at = now() - interval '24 hours' where realm = $1`,
+      [realm],
+    )
     await sweep(realm)
     assert.equal((await entriesOf(realm)).length, 4)
   })
@@ -189,7 +195,10 @@ describe('a sweep', () => {
     for (let from = 0; from < members.length; from += 400)
       await Promise.all(members.slice(from, from + 400).map((one) => open(realm, one, [[today(), 2n]])))
     const count = async () => {
-      const [row] = await sql('select count(*)::integer as count from journal where realm = $1 and kind = 10', [realm])
+      const [row] = await sql(
+        'select count(*)::integer as count from journal where realm = $1 and kind = 10',
+        [realm],
+      )
       return row.count as number
     }
     const first = await startServerProcess(environment(database))
@@ -253,7 +262,8 @@ describe('verify', () => {
 
   it('finds stored lots that are not those of the entries', async () => {
     const verdict = await planter.planted(
-      () => planter.change(`update balances set lots = '${today() + 10}:10' where realm = $1 and account = 1`),
+      () =>
+        planter.change(`update balances set lots = '${today() + 10}:10' where realm = $1 and account = 1`),
       () => planter.verify(),
     )
     wrong(verdict, 'balance of account 1 in gold', /are right/)

@@ -42,7 +42,14 @@ export class LapseBooks {
 
   /** The first entry of a command; undefined for one that was refused. */
   post(ms: number, command: object): bigint | undefined {
-    const common = { realm: 1, key: 1, requestId: 'test', retry: undefined, details: undefined, point: 'gold' }
+    const common = {
+      realm: 1,
+      key: 1,
+      requestId: 'test',
+      retry: undefined,
+      details: undefined,
+      point: 'gold',
+    }
     const asked = { ...common, ...command } as unknown as Command
     const decision = decide(this.#state(ms, asked), [asked])
     this.entries.push(...decision.entries)
@@ -109,7 +116,10 @@ export class LapseBooks {
   }
 
   held(): number {
-    return people.reduce((sum, _, at) => sum + Number(this.#balances.get(balanceKey(-at - 1, 1))?.balance ?? 0n), 0)
+    return people.reduce(
+      (sum, _, at) => sum + Number(this.#balances.get(balanceKey(-at - 1, 1))?.balance ?? 0n),
+      0,
+    )
   }
 
   /** As the journal has them. */

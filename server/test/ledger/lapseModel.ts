@@ -43,7 +43,8 @@ function dayByDay(issued: number, rule: LapseRule): number {
     for (let day = issued; ; day += 1) {
       const [, month, date] = dateOf(day).split('-')
       const isLastOfFebruary = `${month}-${date}` === '02-28' && dateOf(day + 1).endsWith('-03-01')
-      if (rule.on.includes(`${month}-${date}`) || (isLastOfFebruary && rule.on.includes('02-29'))) return day + 1
+      if (rule.on.includes(`${month}-${date}`) || (isLastOfFebruary && rule.on.includes('02-29')))
+        return day + 1
     }
   }
   const { after } = rule
@@ -94,7 +95,10 @@ export class LapseModel {
   }
 
   /** Returns what the next rule stores: its base day, and the day before which nothing lapses. */
-  setRule(rule: LapseRule | null, { today, notice, notBefore }: { today: number; notice: number; notBefore: number }) {
+  setRule(
+    rule: LapseRule | null,
+    { today, notice, notBefore }: { today: number; notice: number; notBefore: number },
+  ) {
     const isAgain = this.#wasSet && this.#rule === null && rule !== null
     const baseDay = rule && 'on' in rule ? today + notice : today
     this.#notBefore = Math.max(this.#notBefore, notBefore, isAgain ? modelDay(today, rule) : 0)

@@ -94,8 +94,16 @@ export class MemoryTables {
     const [sender, receiver] = [this.#at(from, point.number), this.#at(to, point.number)]
     const sides = { from_account: from, to_account: to }
     const ids = { from_id: this.memberOf(from), to_id: this.memberOf(to) }
-    const senders = { from_balance: sender.balance ?? null, from_seq: sender.seq ?? null, from_lots: sender.lots ?? null }
-    const receivers = { to_balance: receiver.balance ?? null, to_seq: receiver.seq ?? null, to_lots: receiver.lots ?? null }
+    const senders = {
+      from_balance: sender.balance ?? null,
+      from_seq: sender.seq ?? null,
+      from_lots: sender.lots ?? null,
+    }
+    const receivers = {
+      to_balance: receiver.balance ?? null,
+      to_seq: receiver.seq ?? null,
+      to_lots: receiver.lots ?? null,
+    }
     const row = { realm, seq, kind: entryTypes[kind].number, point: point.number, amount, lots }
     return [{ ...row, ...sides, ...ids, ...senders, ...receivers, reversed_by: reversal?.seq ?? null }]
   }
@@ -106,7 +114,11 @@ export class MemoryTables {
     const { account, point, amount, expiresUs, endedBy, lots = null } = held
     const [own, beside] = [this.#at(account, point), this.#at(-account, point)]
     const row = { realm, seq, account, point, amount, expires_us: expiresUs, ended_seq: endedBy, lots }
-    const owns = { balance: own.balance ?? null, balance_seq: own.seq ?? null, balance_lots: own.lots ?? null }
+    const owns = {
+      balance: own.balance ?? null,
+      balance_seq: own.seq ?? null,
+      balance_lots: own.lots ?? null,
+    }
     const helds = { held: beside.balance ?? null, held_seq: beside.seq ?? null }
     const member = this.memberOf(account)
     return [{ ...row, ...owns, ...helds, id: member, frozen: this.frozen.has(member ?? '') }]

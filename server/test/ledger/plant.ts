@@ -70,7 +70,16 @@ export class Planter {
       await this.run(
         `update journal set amount = $3, from_balance = $4, to_balance = $5, at_us = $6, hash = $7, lots = $8
           where realm = $1 and seq = $2`,
-        [this.#realm, row.seq, row.amount, row.from_balance, row.to_balance, row.at_us, `\\x${hash}`, row.lots],
+        [
+          this.#realm,
+          row.seq,
+          row.amount,
+          row.from_balance,
+          row.to_balance,
+          row.at_us,
+          `\\x${hash}`,
+          row.lots,
+        ],
       )
     }
     await this.run('update heads set hash = $2 where realm = $1', [this.#realm, `\\x${hash}`])

@@ -8,7 +8,14 @@ import { refuse } from '../../errors.ts'
 import type { StoredHold } from '../../ledger/index.ts'
 import { originHash } from '../../realms/index.ts'
 import { Loader, pageSize } from './loader.ts'
-import { insertHead, insertHolds, insertPoints, insertRealm, insertSettings, insertSteps } from './loadStore.ts'
+import {
+  insertHead,
+  insertHolds,
+  insertPoints,
+  insertRealm,
+  insertSettings,
+  insertSteps,
+} from './loadStore.ts'
 import {
   type Counts,
   type LoadedHold,

@@ -46,7 +46,8 @@ export async function withLots(
         [fromAccount, fromBalance],
         [toAccount, toBalance],
       ] as const)
-        if (balance !== null) states.set(`${account}:${row.point}`, { balance: BigInt(balance), seq: row.seq })
+        if (balance !== null)
+          states.set(`${account}:${row.point}`, { balance: BigInt(balance), seq: row.seq })
     }
   } catch (error) {
     if (error instanceof Wrong) throw wrongFile(`In ${error.where}: ${error.message}.`)

@@ -3,6 +3,7 @@ import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
 import { insertIdentities } from './identityStore.ts'
+import { type LotsSource, stepsIn, withLots } from './loadLots.ts'
 import {
   begin,
   copyEntries,
@@ -26,7 +27,6 @@ import {
   type RealmLine,
   wrongFile,
 } from './realmFile.ts'
-import { type LotsSource, stepsIn, withLots } from './loadLots.ts'
 import { insertClaimants, insertSnapshots } from './snapshotStore.ts'
 
 /** Rows of one transaction. */

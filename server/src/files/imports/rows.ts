@@ -42,7 +42,8 @@ const fields: Readonly<Record<string, Column>> = {
   joinedat: { ignored: true },
 }
 const ofBalance = 'balance'
-export const columnWords = 'id, username, displayName, wallet, chain, balance, balance:<realmPointId> or balance:<realmPointId>@<date>'
+export const columnWords =
+  'id, username, displayName, wallet, chain, balance, balance:<realmPointId> or balance:<realmPointId>@<date>'
 
 /** The column that a name means, or why there is no such column. */
 export function columnOf(name: string, { points, defaultPoint }: RealmConfig): Column | string {
@@ -191,7 +192,8 @@ function addBalance(draft: Draft, column: BalanceColumn, text: string): string |
   const own = draft.balances.filter((one) => one.point === point)
   const before = own.reduce((sum, one) => sum + one.amount, 0n)
   const amount = BigInt(digits)
-  if (before + amount > column.most) return `balance: ${before + amount} is more than ${point} may have, ${column.most}.`
+  if (before + amount > column.most)
+    return `balance: ${before + amount} is more than ${point} may have, ${column.most}.`
   if (own.some((one) => one.day === day)) return `balance: ${point} is given twice.`
   if (own.some((one) => one.day === undefined || day === undefined))
     return `balance: ${point} is given with a day and without.`

@@ -1,7 +1,8 @@
 import { dateOf, type LapseRule, type LapseStep } from '../../realms/index.ts'
 import { balance, nullable, Type } from '../route/schemas.ts'
 
-export const dayField = (description: string) => Type.Unsafe<string>({ type: 'string', format: 'date', description })
+export const dayField = (description: string) =>
+  Type.Unsafe<string>({ type: 'string', format: 'date', description })
 
 const months = Type.Integer({ minimum: 1, maximum: 120 })
 const roundTo = Type.Union(
@@ -14,7 +15,10 @@ export const ruleFields = {
     Type.Object(
       {
         days: Type.Optional(Type.Integer({ minimum: 1, maximum: 400, description: 'Their life in days.' })),
-        months: Type.Optional({ ...months, description: 'Their life in months; up to 12 with `roundTo: day`.' }),
+        months: Type.Optional({
+          ...months,
+          description: 'Their life in months; up to 12 with `roundTo: day`.',
+        }),
         roundTo: Type.Optional(roundTo),
       },
       { title: 'LapseAfter', description: 'So long after they were issued; `days` or `months`.' },
@@ -22,7 +26,8 @@ export const ruleFields = {
   ),
   on: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years.',
+      description:
+        'At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years.',
     }),
   ),
 }
@@ -89,7 +94,10 @@ function datesOf(dates: readonly string[]): LapseRule | Fault {
   if (dates.length === 0 || dates.length > datesCap)
     return { pointer: '/on', detail: `Expected 1 to ${datesCap} dates.` }
   const wrong = dates.findIndex(
-    (date) => !/^\d\d-\d\d$/.test(date) || !isDate(`${anyYear}-${date}`) || dates.indexOf(date) !== dates.lastIndexOf(date),
+    (date) =>
+      !/^\d\d-\d\d$/.test(date) ||
+      !isDate(`${anyYear}-${date}`) ||
+      dates.indexOf(date) !== dates.lastIndexOf(date),
   )
   if (wrong >= 0) return { pointer: `/on/${wrong}`, detail: 'Expected a date as MM-DD, each once.' }
   return { on: dates.toSorted() }

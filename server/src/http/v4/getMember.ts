@@ -64,7 +64,9 @@ const lotsShown = 12
 function lapsingFields({ dated }: Member) {
   if (dated.length === 0) return {}
   const lotsOf = ({ point: { lapse = [] }, balance: amount, ...stored }: Member['dated'][number]) =>
-    lapsingOf(lapse, { ...stored, amount }).slice(0, lotsShown).map(lotBody)
+    lapsingOf(lapse, { ...stored, amount })
+      .slice(0, lotsShown)
+      .map(lotBody)
   return { lapsing: Object.fromEntries(dated.map((one) => [one.point.id, lotsOf(one)])) }
 }
 

@@ -144,7 +144,9 @@ const listLapsing = realmList(
     const page = rows.slice(0, asked.limit)
     const last = rows.length > asked.limit ? page.at(-1) : undefined
     const items = page.flatMap((row) => {
-      const lots = lapsingOf(point.lapse ?? [], { ...row, amount: row.balance }).filter(({ day }) => day < before)
+      const lots = lapsingOf(point.lapse ?? [], { ...row, amount: row.balance }).filter(
+        ({ day }) => day < before,
+      )
       const [first] = lots
       const tokens = Number(lots.reduce((sum, { amount }) => sum + amount, 0n))
       return first ? [{ memberId: row.id, lapsesOn: dateOf(first.day), tokens }] : []

@@ -71,7 +71,13 @@ export const reversal = realmRoute(
     const reverses = request.params.transactionID
     const isAdmin = request.caller.scopes.has('realm:admin')
     const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
-    const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), isAdmin, ifMatch, ...parts })
+    const outcome = await ledger.post({
+      kind: 'reverse',
+      entry: BigInt(reverses),
+      isAdmin,
+      ifMatch,
+      ...parts,
+    })
     return replyOf(
       outcome,
       ([receipt], { about = emptyAbout }) => ({

@@ -48,7 +48,8 @@ export const statistics = realmRoute(
               ),
             ),
             supply: Type.Array(Type.Object(supplied, { title: 'DaySupply' }), {
-              description: 'Points issued, spent, lapsed and claimed on that day, and the change of held points.',
+              description:
+                'Points issued, spent, lapsed and claimed on that day, and the change of held points.',
             }),
           },
           { title: 'Day' },

@@ -219,7 +219,11 @@ function addAside(states: States, seen: LoadedState): void {
     const { reversed_by: reversedBy, lots } = row
     const original = { kind, point, from, to, amount, fromId, toId, reversedBy, lots }
     state?.context.originals.set(row.seq, original)
-    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq, lots: row.from_lots })
+    addBalance(
+      state,
+      { account: from, point },
+      { balance: row.from_balance, seq: row.from_seq, lots: row.from_lots },
+    )
     addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq, lots: row.to_lots })
   }
   for (const row of seen.holds) {
@@ -227,7 +231,11 @@ function addAside(states: States, seen: LoadedState): void {
     const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy, lots } = row
     state?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy, lots })
     if (row.frozen) state?.frozen.add(account)
-    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq, lots: row.balance_lots })
+    addBalance(
+      state,
+      { account, point },
+      { balance: row.balance, seq: row.balance_seq, lots: row.balance_lots },
+    )
     addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)

@@ -109,6 +109,9 @@ async function lapseBatch(
   const commands = members.map((member) => ({ ...common, member, point, tokens: 0n, config }))
   const ends = await Promise.allSettled(commands.map((one) => post({ ...one, details: undefined })))
   const failed = ends.find((end) => end.status === 'rejected')
-  if (failed) throw failed.reason instanceof RefusalError ? failed.reason : new Error('a lapse failed', { cause: failed.reason })
+  if (failed)
+    throw failed.reason instanceof RefusalError
+      ? failed.reason
+      : new Error('a lapse failed', { cause: failed.reason })
   return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
 }

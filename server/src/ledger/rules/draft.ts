@@ -96,7 +96,11 @@ export function write(draft: Draft, entry: Entry, lots?: SideLots): void {
 
 type SideLots = { readonly from: string | null; readonly to: string | null }
 
-function setBalance(draft: Draft, entry: Entry, side: Pick<NewBalance, 'account' | 'balance' | 'lots'>): void {
+function setBalance(
+  draft: Draft,
+  entry: Entry,
+  side: Pick<NewBalance, 'account' | 'balance' | 'lots'>,
+): void {
   const key = balanceKey(side.account, entry.point.number)
   const replaces = draft.state.balances.get(key)?.seq ?? null
   draft.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })

@@ -3,10 +3,10 @@ import type { Lapse } from './command.ts'
 import { dueLots, stepAt } from './dating.ts'
 import type { Draft } from './draft.ts'
 import { find, isFrozen } from './lookups.ts'
+import { sumOf } from './lots.ts'
 import { lotsAt, move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
 import type { Entry } from './state.ts'
-import { sumOf } from './lots.ts'
 
 /**
  * Lapses what a member has that is due, by the rule in force under the lock. Refused where nothing is, so that

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../errors.ts'
-import type { Point } from '../../realms/realm.ts'
 import { isDated } from '../../realms/lapse/index.ts'
+import type { Point } from '../../realms/realm.ts'
 import { type Claim, type Command, claimed, greatest, issuance } from './command.ts'
 import { lotsBy, stepAt } from './dating.ts'
 import { addMember, balanceOf, type Draft, storedOf, write } from './draft.ts'

@@ -1,7 +1,7 @@
 import type { LapseStep } from '../../realms/lapse/index.ts'
 import { isMembers } from './command.ts'
-import { type EntryType, entryTypes } from './entryTypes.ts'
 import { issueDay, returnDay } from './dating.ts'
+import { type EntryType, entryTypes } from './entryTypes.ts'
 import { addLots, capped, type Lots, raise, takeSoonest, takeThese } from './lots.ts'
 
 /** The entry that a reversal undoes, or the hold that an entry ends. */
@@ -51,7 +51,10 @@ function debited({ kind, to, amount, had, linked, step, atUs }: LotMove) {
 /** From the issuance, or from what a hold reserved. */
 function credited({ kind, from, amount, linked, given, step, atUs }: LotMove): Lots {
   if (from < 0) {
-    const { taken, left } = takeSoonest(linked?.lots ?? [], kind === 'capture' ? amount : rest(linked, amount))
+    const { taken, left } = takeSoonest(
+      linked?.lots ?? [],
+      kind === 'capture' ? amount : rest(linked, amount),
+    )
     return kind === 'capture' ? taken : raise(left, returnDay(step, atUs))
   }
   if (kind === 'reversal' && linked && linked.kind !== entryTypes.lapse.number)
