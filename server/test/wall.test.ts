@@ -49,6 +49,9 @@ const twoRealms = `
     from generate_series(1, 2) g;
   insert into identities (realm, provider, subject, account) select g, 'a', 'a', 1
     from generate_series(1, 2) g;
+  insert into lapse_rules (realm, point, number, from_seq, base_day, time_zone)
+    select g, 1, 1, 1, 1, 'UTC' from generate_series(1, 2) g;
+  insert into lapse_sweeps (realm, point) select g, 1 from generate_series(1, 2) g;
   insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
   insert into standings (realm, time_zone) select g, 'UTC' from generate_series(1, 2) g;
   insert into gains select g, 1, 1, 1, 1, 5, 1 from generate_series(1, 2) g;

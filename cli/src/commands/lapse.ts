@@ -10,7 +10,7 @@ const args = { pointType: { what: 'the point type’s id' } } as const
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : tokensOf(text))
 
 export const lapseRulesUpdate: Command = command({
-  words: 'lapse-rules update',
+  words: 'lapse update',
   what: 'set or change when points lapse',
   args,
   flags: {
@@ -29,10 +29,10 @@ export const lapseRulesUpdate: Command = command({
   },
   examples: [
     {
-      line: 'exchequer lapse-rules update gold --after-months 12 --round-to month',
+      line: 'exchequer lapse update gold --after-months 12 --round-to month',
       what: 'a year, to the end of a month',
     },
-    { line: 'exchequer lapse-rules update gold --on 06-30,12-31 --dry-run', what: 'what it would do' },
+    { line: 'exchequer lapse update gold --on 06-30,12-31 --dry-run', what: 'what it would do' },
   ],
   async run({ args: { pointType }, flags }, { realm, out }) {
     const life = present({
@@ -62,11 +62,11 @@ export const lapseRulesUpdate: Command = command({
 })
 
 export const lapseRulesDelete: Command = command({
-  words: 'lapse-rules delete',
+  words: 'lapse delete',
   what: 'stop points from lapsing',
   args,
   flags: { ...idempotencyFlag, ...yesFlag },
-  examples: [{ line: 'exchequer lapse-rules delete gold', what: 'asks first' }],
+  examples: [{ line: 'exchequer lapse delete gold', what: 'asks first' }],
   async run({ args: { pointType }, flags }, { realm, out, terminal }) {
     await confirm(terminal, `Points of ${pointType} will not lapse any more.`, flags.yes)
     await new Lapse(realm(), pointType).remove(onceOf(flags))

@@ -29,7 +29,13 @@ export { Configs, configIn } from './configs.ts'
 export type { NewRealm } from './creation.ts'
 export { Days, dateOf, dayIn, isDay, monthOf, type Range, weekOf } from './days.ts'
 export * from './lapse/index.ts'
-export { LapseRules, leastNotice, type RuleChange, type RulePreview, usualNotice } from './lapseRules.ts'
+export {
+  LapseRules,
+  lapseRuleNotFound,
+  type RuleChange,
+  type RulePreview,
+  usualNotice,
+} from './lapseRules.ts'
 export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'

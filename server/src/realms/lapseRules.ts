@@ -34,6 +34,8 @@ export type RuleChange = {
 /** A rule as it would be, and what it means for the points that have no day yet. */
 export type RulePreview = {
   readonly step: LapseStep
+  /** Whether there is none now. */
+  readonly isNew: boolean
   /** When a point issued now would lapse. */
   readonly issuedNow: number | null
   readonly existing: { readonly members: number; readonly tokens: string; readonly lapseOn: number | null }
@@ -80,11 +82,15 @@ export class LapseRules {
     const lapseOn = first.rule === null ? null : later(dayOfLapse(first.baseDay, first.rule))
     return {
       step,
+      isNew: !point.lapse?.at(-1)?.rule,
       issuedNow: rule === null ? null : later(dayOfLapse(today, rule)),
       existing: { members: Number(members), tokens, lapseOn: rule ? lapseOn : null },
     }
   }
 }
+
+export const lapseRuleNotFound = (id: string): RefusalError =>
+  refuse('lapse_rule_not_found', `Point type ${id} has no rule by which points lapse.`)
 
 async function next(db: Queryable, { realm, id }: Target, change: RuleChange) {
   const config = await configNow(db, realm)
@@ -117,8 +123,7 @@ function stepAfter({ point, change, today, days, fromSeq }: Change): LapseStep {
       '',
       `The rule of point type ${point.id} was changed ${stepsCap} times, which is the maximum.`,
     )
-  if (rule === null && !last?.rule)
-    throw refuse('lapse_rule_not_found', `Point type ${point.id} has no rule by which points lapse.`)
+  if (rule === null && !last?.rule) throw lapseRuleNotFound(point.id)
   const notice = change.noticeDays ?? usualNotice
   const again = last !== undefined && last.rule === null && rule !== null ? dayOfLapse(today, rule) : 0
   const floors = [last?.notBefore ?? 0, change.notBefore ?? 0, again]

@@ -11,6 +11,7 @@ export async function setUpRealm(at: Recorder): Promise<void> {
   const yearly = { after: { months: 12, roundTo: 'month' } }
   await at.show('setLapseRule', { path, query: { dryRun: 'true' }, body: yearly })
   await at.show('setLapseRule', { path, body: yearly })
+  await at.show('getLapseRule', { path })
   await at.show('listLapsing', { path })
   await at.show('deleteLapseRule', { path })
   await at.show('getPoint', { path })

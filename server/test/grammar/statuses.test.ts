@@ -74,6 +74,7 @@ const chain = 'eip155:1'
 let realm: ManagedRealm
 const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
   realm = await managed(suited)
+  for (let n = 0; n < 50; n++) await realm.send('POST /points', { id: `lapse${n}` })
   await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
   // The entry that is reversed is a small one: the rest is held or spent by then.
   await realm.send('PATCH /members/1/tokenBalance', { tokens: 1, reference: 'opening' })
@@ -99,6 +100,10 @@ const creations: Readonly<Record<string, () => Recipe>> = {
   '/operator/v1/invitations': () => ({ body: { name: 'Ann' } }),
   '/keys': () => ({ body: {} }),
   '/points': () => ({ body: {} }),
+  '/points/{realmPointId}/lapse': () => ({
+    params: { realmPointId: `lapse${next() % 50}` },
+    body: { after: { days: 30 } },
+  }),
   '/invitations': () => ({ body: { name: 'Ann', role: 'viewer' } }),
   '/members/{memberID}': newMember,
   '/members/{memberID}/wallets': () => ({ params: { memberID: '1' }, body: { address: freshWallet() } }),
@@ -249,6 +254,7 @@ describe('what deletes', () => {
 describe('a dry run', () => {
   const changes = [{ memberId: '1', tokens: 1 }]
   const bodies: Readonly<Record<string, object | string>> = {
+    '/points/{realmPointId}/lapse': { after: { days: 30 } },
     '/members/{memberID}/tokenBalance': { tokens: 1 },
     '/members/{memberID}/transfer': { tokens: 1, recipientId: '2' },
     '/members/tokenBalance': { entries: changes },
@@ -275,7 +281,7 @@ describe('a dry run', () => {
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
       const before = await state()
-      const params = { memberID: '1', holdID: held, transactionID: '1' }
+      const params = { memberID: '1', holdID: held, transactionID: '1', realmPointId: realm.pointId }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

@@ -31,7 +31,8 @@ describe('200', () => {
   })
 
   it('a rule is set, shown, changed and removed; points keep their day', async () => {
-    assert.equal((await send({ after: { days: 30 } })).status, 200)
+    assert.equal((await send({ after: { days: 30 } })).status, 201)
+    assert.deepEqual((await realm.send(`GET ${path}`)).json.after, { days: 30 })
     assert.deepEqual((await realm.send('GET /points/gold')).json.lapse.after, { days: 30 })
     assert.equal((await send({ after: { days: 5 } })).status, 200)
     await realm.send('PATCH /members/7/tokenBalance', { tokens: 5 })

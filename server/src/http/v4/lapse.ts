@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts'
 import { lapsingOf } from '../../ledger/index.ts'
-import { dateOf, dayIn, pointNotFound, type RuleChange } from '../../realms/index.ts'
+import { dateOf, dayIn, lapseRuleNotFound, pointNotFound, type RuleChange } from '../../realms/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
@@ -60,6 +60,7 @@ const setLapse = realmRoute(
       { description: 'A JSON object with a rule, or with `notBefore`.' },
     ),
     bodyRequired: true,
+    creates: path,
     answer: Type.Object(
       {
         lapse: nullable(lapseAnswer),
@@ -81,16 +82,40 @@ const setLapse = realmRoute(
   async ({ caller, params: { realmPointId: id }, query, body, by }, { lapseRules }) => {
     const change = changeOf(body)
     const target = { realm: caller.realm, id }
-    const { step, issuedNow, existing } = await lapseRules.preview(target, change)
+    const { step, isNew, issuedNow, existing } = await lapseRules.preview(target, change)
     const isDry = query.get('dryRun') === 'true'
     if (!isDry) await lapseRules.set(target, change, by())
     const { members, tokens, lapseOn } = existing
-    return ok({
+    const answer = {
       lapse: lapseBody(step),
       issuedNow: issuedNow === null ? null : dateOf(issuedNow),
       existing: { members, tokens, lapsesOn: lapseOn === null ? null : dateOf(lapseOn) },
       ...(isDry && { dryRun: true }),
-    })
+    }
+    return { ...ok(answer), isNew }
+  },
+)
+
+const getLapse = realmRoute(
+  {
+    operationId: 'getLapseRule',
+    tag: 'Point types',
+    methods: ['GET'],
+    path,
+    summary: 'Read when points lapse',
+    params,
+    writes: false,
+    scope: 'members:read',
+    answer: lapseAnswer,
+    refusals: ['point_not_found', 'lapse_rule_not_found'],
+  },
+  async ({ caller, params: { realmPointId: id } }, { realms }) => {
+    const { config } = await realms.get(caller.realmId)
+    const point = config.points.get(id)
+    if (!point) throw pointNotFound(id)
+    const rule = lapseBody(point.lapse?.at(-1))
+    if (!rule) throw lapseRuleNotFound(id)
+    return ok(rule)
   },
 )
 
@@ -107,6 +132,7 @@ const removeLapse = realmRoute(
     params,
     writes: true,
     scope: 'realm:admin',
+    deletes: true,
     refusals: ['point_not_found', 'lapse_rule_not_found'],
   },
   async ({ caller, params: { realmPointId: id }, by }, { lapseRules }) => {
@@ -155,4 +181,4 @@ const listLapsing = realmList(
   },
 )
 
-export const lapseRoutes = [setLapse, removeLapse, listLapsing]
+export const lapseRoutes = [setLapse, getLapse, removeLapse, listLapsing]
