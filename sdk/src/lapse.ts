@@ -14,7 +14,8 @@ type Inner = { readonly transport: Transport; readonly base: string }
  *
  * @example
  * ```ts
- * await new Lapse(realm, 'gold').set({ after: { months: 12, roundTo: 'month' } })
+ * const { id } = await realm.points.create({ name: 'Gold' })
+ * await new Lapse(realm, id).set({ after: { months: 12, roundTo: 'month' } })
  * ```
  */
 export class Lapse {
@@ -32,7 +33,8 @@ export class Lapse {
    *
    * @example
    * ```ts
-   * const { existing } = await new Lapse(realm, 'gold').set({ on: ['12-31'] }, { dryRun: true })
+   * const { id } = await realm.points.create({ name: 'Gold' })
+   * const { existing } = await new Lapse(realm, id).set({ on: ['12-31'] }, { dryRun: true })
    * console.log(existing.members, existing.tokens, existing.lapsesOn)
    * ```
    */
@@ -52,7 +54,8 @@ export class Lapse {
    *
    * @example
    * ```ts
-   * const lapse = new Lapse(realm, 'gold')
+   * const { id } = await realm.points.create({ name: 'Gold' })
+   * const lapse = new Lapse(realm, id)
    * await lapse.set({ after: { days: 90 } })
    * await lapse.remove()
    * ```
@@ -67,7 +70,8 @@ export class Lapse {
    *
    * @example
    * ```ts
-   * for await (const { memberId, lapsesOn, tokens } of new Lapse(realm, 'gold').list())
+   * const { id } = await realm.points.create({ name: 'Gold' })
+   * for await (const { memberId, lapsesOn, tokens } of new Lapse(realm, id).list())
    *   console.log(memberId, lapsesOn, tokens)
    * ```
    */

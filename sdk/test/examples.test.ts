@@ -10,6 +10,7 @@ import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { Identities } from '../src/identities.ts'
+import { Lapse } from '../src/lapse.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
@@ -85,6 +86,7 @@ describe('an example', () => {
           responseOf,
           Chain,
           Identities,
+          Lapse,
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,
