@@ -115,6 +115,12 @@ export interface RealmOperations {
     readonly body: SetLapseRuleRequest
     readonly answer: LapseRuleChange
   }
+  /** Read when points lapse. */
+  'GET /points/{realmPointId}/lapse': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: LapseRule
+  }
   /** Stop points from lapsing. */
   'DELETE /points/{realmPointId}/lapse': {
     readonly query: object

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { call } from '../../../tests/support/call.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
 import { assertInvalid, assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
 
 let realm: ManagedRealm
-suite({}, async (suited) => {
+const made = suite({}, async (suited) => {
   realm = await managed(suited, { point: { id: 'gold', name: 'Gold' } })
   await realm.send('PUT /members/7', {})
   await realm.send('PATCH /members/7/tokenBalance', { tokens: 30 })
@@ -54,6 +55,43 @@ describe('200', () => {
     assert.deepEqual(json.data.at(-1).encoding, 3)
     assert.match(json.data.at(-1).lots, /^[0-9]+:5$/)
   })
+})
+
+describe('an import', () => {
+  const send = async (csv: string) => {
+    const { key } = (await realm.send('POST /keys', { scopes: ['realm:admin'] })).json
+    const url = `${made.app.url}/api/v4/realms/${realm.id}/import?name=old`
+    return call('POST', url, { key, raw: csv, headers: { 'content-type': 'text/csv' } })
+  }
+
+  it('names the days of opening balances', async () => {
+    assert.equal((await realm.send('POST /points', { id: 'miles' })).status, 201)
+    await realm.send('PUT /points/miles/lapse', { after: { days: 30 } })
+    const columns = `id,balance:miles@${dateIn(9)},balance:miles@${dateIn(3)}`
+    const { status, text } = await send(`${columns}\n70,20,5\n71,,7\n`)
+    assert.equal(status, 200, text)
+    const { lapsing, balances } = (await realm.send('GET /members/70')).json
+    assert.equal(balances.miles, 25)
+    assert.deepEqual(lapsing.miles, [
+      { lapsesOn: dateIn(3), tokens: 5 },
+      { lapsesOn: dateIn(9), tokens: 20 },
+    ])
+    const again = await send(`${columns}\n70,20,5\n71,,7\n`)
+    assert.equal(again.status, 200, again.text)
+    assert.equal((await realm.send('GET /members/71')).json.balances.miles, 7)
+  })
+
+  for (const [column, why] of [
+    [`balance:miles@${dateIn(0)}`, /has passed/],
+    ['balance:miles@2027-02-30', /is not a date/],
+    ['balance:plain@2100-01-01', /Set a rule first/],
+  ] as const)
+    it(`rejects a column ${column.split('@')[0]}: ${why.source}`, async () => {
+      await realm.send('POST /points', { id: 'plain' })
+      const { status, text } = await send(`id,${column}\n72,5\n`)
+      assert.equal(status, 400)
+      assert.match(text, why)
+    })
 })
 
 describe('204', () => {
