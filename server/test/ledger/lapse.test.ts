@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { environment, startServerProcess } from '../../../tests/support/process.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
+import type { Queryable } from '../../src/db/session.ts'
+import { claim } from '../../src/ledger/index.ts'
 import { sweepPage } from '../../src/ledger/lapse/sweep.ts'
 import { Configs, LapseRules } from '../../src/realms/index.ts'
+import { holdersAt } from '../../src/web3/snapshots/holders.ts'
 import { forUs, post } from '../files/exports/books.ts'
 import { type Books, openBooks, tester } from './books.ts'
 import { wrong } from './history.ts'
@@ -121,6 +124,24 @@ describe('entries of a point type with a rule', () => {
       [1, 10, `${today() + 2}:3,${today() + 31}:7`],
       [2, 7, null],
     ])
+    await assertBooks(database)
+  })
+})
+
+describe('a claim', () => {
+  it('takes the lots of each member', async () => {
+    const realm = await makeRealm()
+    for (const member of ['1', '2']) await open(realm, member, [[today() + 3, 5n]])
+    await write(realm, { kind: 'adjust', member: '2', tokens: 1n, point: 'gold' })
+    const common = { realm, key: 0, requestId: 'claim', point: 'gold', details: undefined }
+    const holders = async (tx: Queryable, { seq }: { readonly seq: bigint }) =>
+      holdersAt(tx, realm, { point: 1, chain: 'eip155:1', seq })
+    const tools = { db: books.db, configs: new Configs(), feed: false }
+    await claim({ ...common, holders, keep: async () => {} }, tools)
+    assert.deepEqual(
+      (await entriesOf(realm)).slice(3).map(({ lots }) => lots),
+      [`${today() + 3}:5`, `${today() + 3}:5,${today() + 31}:1`],
+    )
     await assertBooks(database)
   })
 })

@@ -67,12 +67,19 @@ export class Lapses {
       let isAnyDone = false
       for (const point of due) {
         if (this.#closed) return
-        const end = await this.#page(point)
+        const end = await this.#page(point).catch((error: unknown) => this.#failed(error))
         if (end === 'lost') return
         isAnyDone ||= end !== 'later'
       }
       if (!isAnyDone) return
     }
+  }
+
+  /** One realm's error must not keep the others waiting. */
+  #failed(error: unknown): PageEnd {
+    // The lanes log an unreachable database.
+    if (!(error instanceof RefusalError)) this.#options.onFault(error)
+    return 'later'
   }
 
   #page(point: DuePoint): Promise<PageEnd> {
