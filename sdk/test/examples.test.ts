@@ -10,8 +10,8 @@ import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
 import { Identities } from '../src/identities.ts'
-import { Lapse } from '../src/lapse.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Lapse } from '../src/lapse.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
 import { verifyWebhook } from '../src/webhooks.ts'
@@ -85,8 +85,7 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
-          Identities,
-          Lapse,
+          ...{ Identities, Lapse },
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,

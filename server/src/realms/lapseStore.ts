@@ -32,7 +32,8 @@ export const statements = {
       from (select account, balance, seq, lots from balances
         where realm = $1 and point = $2 and account > $3 and balance > 0
         order by account limit $4) b
-      join members m on m.realm = $1 and m.account = b.account order by b.account`,
+      cross join lateral (select id from members
+        where realm = $1 and account = b.account limit 1) m order by b.account`,
   },
 } as const
 

@@ -5,9 +5,9 @@ export const statements = {
   /** The place of a sweep, and the day that it is on in this time zone. */
   readSweep: {
     name: 'lapse_read_sweep',
-    text: `select s.day, s.after_account, s.after_point, p.id as point_id,
+    text: `select s.after_account, s.after_point,
         (statement_timestamp() at time zone $3::text)::date - date '1970-01-01' as today
-      from lapse_sweeps s join points p on p.realm = s.realm and p.number = s.point
+      from lapse_sweeps s
       where s.realm = $1 and s.point = $2 and s.due_at <= statement_timestamp()`,
   },
   /**
@@ -25,10 +25,10 @@ export const statements = {
       left join lateral (select id from members
         where realm = $1 and account = p.account and frozen_at is null
           and (unfrozen_at is null or unfrozen_at <= statement_timestamp() - interval '24 hours')
-          and p.point = $5 and p.balance > 0
+          and p.account > 0 and p.point = $5 and p.balance > 0
           and (nullif(split_part(p.lots, ':', 1), '')::integer <= $6
             or p.seq < $7 and (p.lots is null or p.lots like '%2147483647:%'))
-        limit 1) m on p.account > 0 and p.point = $5
+        limit 1) m on true
       where m.id is not null or (p.account, p.point) = (select account, point from page
         order by account desc, point desc limit 1)
       order by p.account, p.point`,
@@ -62,7 +62,7 @@ export async function dueLapses(db: Queryable, most: number): Promise<DuePoint[]
   return (await db.query<DuePoint>(statements.dueLapses, [most])).rows
 }
 
-type SweepRow = { day: number; after_account: number; after_point: number; point_id: string; today: number }
+type SweepRow = { after_account: number; after_point: number; today: number }
 
 export async function readSweep(
   db: Queryable,
