@@ -10,6 +10,15 @@ type StepText = {
   readonly rule: string | null
 }
 
+/** A calendar takes much memory, and there are a few hundred time zones: all rules of one share it. */
+const calendars = new Map<string, Days>()
+
+function calendarOf(timeZone: string): Days {
+  const days = calendars.get(timeZone) ?? new Days(timeZone)
+  calendars.set(timeZone, days)
+  return days
+}
+
 /** A column with all steps of the point type `p`, as `stepsOf` reads them. */
 export const stepsColumn = `(select json_agg(json_build_object('number', number, 'fromSeq', from_seq::text,
           'baseDay', base_day, 'notBefore', not_before, 'timeZone', time_zone, 'rule', rule) order by number)::text
@@ -21,7 +30,7 @@ export function stepsOf(text: string | null): readonly LapseStep[] | undefined {
   return (JSON.parse(text) as readonly StepText[]).map(({ fromSeq, timeZone, rule, ...step }) => ({
     ...step,
     fromSeq: BigInt(fromSeq),
-    days: new Days(timeZone),
+    days: calendarOf(timeZone),
     rule: rule === null ? null : (JSON.parse(rule) as LapseRule),
   }))
 }
