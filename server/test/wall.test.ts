@@ -197,7 +197,7 @@ describe('a statement without a where', () => {
 
 describe('entries that are copied into the journal', () => {
   const line = (realm: number) =>
-    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\n`
+    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\t\\N\n`
   const copy = { name: 'copy', text: 'copy journal from stdin' }
 
   async function copied(url: string, realms: readonly number[], lines: string): Promise<number> {

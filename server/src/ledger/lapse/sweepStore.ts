@@ -8,7 +8,7 @@ export const statements = {
     text: `select s.after_account, s.after_point,
         (statement_timestamp() at time zone $3::text)::date - date '1970-01-01' as today
       from lapse_sweeps s
-      where s.realm = $1 and s.point = $2 and s.due_at <= statement_timestamp()`,
+      where s.realm = $1 and s.point = $2 and coalesce(s.due_at <= statement_timestamp(), false)`,
   },
   /**
    * A page of all balances by their key: the members of these who may have something that is due, and the
@@ -36,22 +36,23 @@ export const statements = {
   keepPlace: {
     name: 'lapse_keep_place',
     writes: true,
-    text: `update lapse_sweeps set after_account = $3, after_point = $4
-      where realm = $1 and point = $2 and due_at is not null`,
+    text: `update lapse_sweeps set after_account = $3, after_point = $4 where realm = $1 and point = $2`,
   },
   /** The next one begins at the next midnight in this time zone. */
   endSweep: {
     name: 'lapse_end_sweep',
     writes: true,
     text: `update lapse_sweeps set after_account = 0, after_point = 0, day = $3::integer,
-        due_at = (date '1970-01-01' + $3::integer + 1)::timestamp at time zone $4::text
-      where realm = $1 and point = $2 and due_at is not null`,
+        due_at = case when due_at is not null
+          then (date '1970-01-01' + $3::integer + 1)::timestamp at time zone $4::text end
+      where realm = $1 and point = $2`,
   },
   postpone: {
     name: 'lapse_postpone',
     writes: true,
-    text: `update lapse_sweeps set due_at = statement_timestamp() + $3 * interval '1 second'
-      where realm = $1 and point = $2 and due_at is not null`,
+    text: `update lapse_sweeps set due_at = case when due_at is not null
+          then statement_timestamp() + $3 * interval '1 second' end
+      where realm = $1 and point = $2`,
   },
 } as const
 

@@ -85,14 +85,15 @@ export function write(draft: Draft, entry: Entry, lots?: SideLots): void {
   draft.entries.push(entry)
   const { from, to, fromBalance, toBalance } = entry
   if (fromBalance !== null)
-    setBalance(draft, entry, { account: from, balance: fromBalance, lots: lots?.from ?? undefined })
-  if (toBalance !== null)
-    setBalance(draft, entry, { account: to, balance: toBalance, lots: lots?.to ?? undefined })
+    setBalance(draft, entry, { account: from, balance: fromBalance, ...lotsOn(lots?.from) })
+  if (toBalance !== null) setBalance(draft, entry, { account: to, balance: toBalance, ...lotsOn(lots?.to) })
   if (entry.kind === 'transfer' && entry.point.maxPerDay !== null) {
     const key = balanceKey(entry.from, entry.point.number)
     draft.given.set(key, givenBy(draft, key) + entry.amount)
   }
 }
+
+const lotsOn = (lots: string | null | undefined) => (lots == null ? undefined : { lots })
 
 type SideLots = { readonly from: string | null; readonly to: string | null }
 

@@ -22,7 +22,8 @@ export function hold(draft: Draft, command: Hold): Entry | Refusal {
     // it.
     const expiresUs = untilUs ?? draft.state.nowUs + forUs
     const held = { account: member, point: point.number, amount, expiresUs, endedBy: null }
-    draft.holds.set(made.seq, { ...held, id: memberIdOf(draft, id), lots: made.lots })
+    const lots = made.lots === undefined ? {} : { lots: made.lots }
+    draft.holds.set(made.seq, { ...held, id: memberIdOf(draft, id), ...lots })
   }
   return made
 }
