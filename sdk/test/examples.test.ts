@@ -61,8 +61,7 @@ describe('an example', () => {
     })
     await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
     const { webhooks } = new Realm({ url: access.url, realm: id, key: issued.key })
-    // No program listens at this port.
-    webhookId = (await webhooks.create({ url: 'http://127.0.0.1:1/events' })).id
+    webhookId = (await webhooks.create({ url: 'http://127.0.0.1:1/unused' })).id
     // As if its owner had signed.
     await rowsOf(
       made.database.superuserUrl,
@@ -85,7 +84,8 @@ describe('an example', () => {
           ExchequerError,
           responseOf,
           Chain,
-          ...{ Identities, Lapse },
+          Identities,
+          Lapse,
           openNote,
           storedKeys: [checkpointKey?.verifier],
           verifyWebhook,
