@@ -1,10 +1,7 @@
 import { areApart, clockProblem, readClockGapMs } from '../../db/clock.ts'
-import type { Database } from '../../db/database.ts'
 import { Lease } from '../../db/lease.ts'
 import { RefusalError } from '../../errors.ts'
-import type { Configs } from '../../realms/index.ts'
-import type { Lapse, Outcome } from '../rules/command.ts'
-import { type PageEnd, sweepPage } from './sweep.ts'
+import { type PageEnd, type SweepTools, sweepPage } from './sweep.ts'
 import { type DuePoint, dueLapses } from './sweepStore.ts'
 
 const lookEveryMs = 5_000
@@ -12,12 +9,7 @@ const lookEveryMs = 5_000
 const most = 100
 const leaseSeconds = 30
 
-export type LapsesOptions = {
-  readonly db: Database
-  readonly configs: Configs
-  readonly post: (command: Lapse) => Promise<Outcome>
-  readonly onFault: (error: unknown) => void
-}
+export type LapsesOptions = SweepTools & { readonly onFault: (error: unknown) => void }
 
 /**
  * Lapses points that are due: once a day in each point type with a rule, from midnight in its time zone. One

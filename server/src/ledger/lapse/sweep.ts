@@ -1,8 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { RefusalError } from '../../errors.ts'
-import { dayOfLapse, type LapseStep } from '../../realms/index.ts'
-import type { Outcome } from '../rules/command.ts'
-import type { LapsesOptions } from './lapses.ts'
+import { type Configs, dayOfLapse, type LapseStep } from '../../realms/index.ts'
+import type { Lapse, Outcome } from '../rules/command.ts'
 import { type DuePoint, endSweep, keepPlace, postpone, readPage, readSweep } from './sweepStore.ts'
 
 /** Members whose points lapse in one batch of the lane. */
@@ -15,7 +14,13 @@ const laterSeconds = 600
 /** `lost`: another process has the lease, or this one closes. */
 export type PageEnd = 'page' | 'day' | 'later' | 'lost'
 
-type SweepOptions = Pick<LapsesOptions, 'db' | 'configs' | 'post'> & {
+export type SweepTools = {
+  readonly db: Database
+  readonly configs: Configs
+  readonly post: (command: Lapse) => Promise<Outcome>
+}
+
+type SweepOptions = SweepTools & {
   readonly isStopped: () => Promise<boolean>
 }
 
