@@ -485,7 +485,7 @@ create table lapse_rules (
   from_seq bigint not null,
   base_day integer not null,
   not_before integer,
-  time_zone text not null,
+  time_zone text not null default 'UTC'::text,
   rule text,
   at timestamp with time zone not null default clock_timestamp(),
   constraint lapse_rules_pkey PRIMARY KEY (realm, point, number)

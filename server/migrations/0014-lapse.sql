@@ -20,7 +20,7 @@ create table lapse_rules (
   from_seq bigint not null,
   base_day integer not null,
   not_before integer,
-  time_zone text not null,
+  time_zone text not null default 'UTC',
   rule text,
   at timestamptz not null default clock_timestamp(),
   primary key (realm, point, number)

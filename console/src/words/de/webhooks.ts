@@ -41,6 +41,7 @@ export const webhooks: Words['webhooks'] = {
     },
     'points.reversed': { name: 'Eintrag storniert', hint: 'Nennt den stornierten Eintrag.' },
     'points.claimed': { name: 'Punkte beansprucht', hint: 'Für einen Snapshot abgezogen.' },
+    'points.lapsed': { name: 'Punkte verfallen', hint: 'Ihr letzter Tag ist vorbei.' },
     'hold.created': {
       name: 'Punkte vorgemerkt',
       hint: 'Für ein Mitglied reserviert, bis sie eingelöst oder freigegeben werden.',
