@@ -19,6 +19,8 @@ export type ChainEntry = {
   readonly fingerprint: string | null
   readonly detailsHash: string | null
   readonly link: string | null
+  /** Of point types that lapse: `day:amount`, comma-separated. */
+  readonly lots?: string
   readonly hash: string
   /** Its details and their salt, where they are not erased. */
   readonly details: { readonly salt: string; readonly text: string } | null
@@ -75,6 +77,7 @@ const typeNumbers: Readonly<Record<string, number>> = {
   expiry: 7,
   opening: 8,
   claim: 9,
+  lapse: 10,
   merge: 11,
   award: 12,
   grant: 13,
@@ -157,7 +160,7 @@ export class Chain {
     const seq = this.seq + 1n
     if (BigInt(entry.seq) !== seq)
       throw new ChainError('missing', seq, `it is missing: ${entry.seq} follows ${this.seq}`)
-    if (entry.encoding !== (entry.link === null ? 1 : 2))
+    if (entry.encoding !== encodingOf(entry))
       throw new ChainError('encoding', seq, `its encoding ${entry.encoding} is unknown`)
     if (typeNumbers[entry.type] === undefined)
       throw new ChainError('type', seq, `its type ${entry.type} is unknown`)
@@ -305,12 +308,18 @@ const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 /** The line that an entry's hash covers. */
 function lineOf(entry: ChainEntry, previous: string): string {
-  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link } = entry
+  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link, lots } = entry
   const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
   const sides = [fromAccount, toAccount, tokens]
   const fields = [encoding, previous, seq, atUs, typeNumbers[type], keyId, realmPointId, ...sides]
   const optional = [fromBalance, toBalance, request, fingerprint, detailsHash].map((field) => field ?? '-')
-  return [...fields, ...optional, ...(link === null ? [] : [link])].join(' ')
+  const ends = lots === undefined ? (link === null ? [] : [link]) : [link ?? '-', lots]
+  return [...fields, ...optional, ...ends].join(' ')
+}
+
+function encodingOf({ link, lots }: ChainEntry): number {
+  if (lots !== undefined) return 3
+  return link === null ? 1 : 2
 }
 
 function saltedBytes({ salt, text }: NonNullable<ChainEntry['details']>): Uint8Array {

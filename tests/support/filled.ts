@@ -88,11 +88,12 @@ async function fillKeys(made: Suite, realm: ManagedRealm) {
   }
 }
 
-async function fillMembers({ send }: ManagedRealm) {
+async function fillMembers({ send, pointId }: ManagedRealm) {
   const members = ['1', '2', '3']
   const named = members.map((id) => ({ id, username: `member ${id}` }))
   done(await send('POST /members', { members: named }))
   const entries = await three(async () => done(await send('PATCH /members/1/tokenBalance', { tokens: 100 })))
+  done(await send(`PUT /points/${pointId}/lapse`, { after: { days: 300 } }))
   for (const id of ['2', '3'])
     done(await send(`PATCH /members/${id}/tokenBalance`, { tokens: 10 * Number(id) }))
   const holds = await three(async (n) => done(await send('POST /members/1/holds', { tokens: n })))
@@ -117,6 +118,7 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/members?search=member`]: members,
     [`${v4}/members/{memberID}/history`]: [...seqs, ...own],
     [`${v4}/journal`]: [...seqs, ...all],
+    [`${v4}/points/{realmPointId}/lapsing`]: members,
     [`${v4}/leaderboard`]: members,
     [`${v4}/members/{memberID}/holds`]: own,
     [`${v4}/holds`]: all,

@@ -15,17 +15,17 @@ export const statements = {
     name: 'members_read',
     text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
         null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
-        null as at_us, null as seq, null as side, null as account
+        null as at_us, null as seq, null as side, null as account, null as lots
       from unnest($3::integer[]) as asked (realm)
       cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
       union all
       select asked.place, b.point, b.balance, m.username, m.display_name,
         (date_part('epoch', m.joined_at) * 1000000)::bigint,
         (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
-        b.seq, b.side, m.account
+        b.seq, b.side, m.account, b.lots
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select point, balance, at_us, seq, (account < 0)::integer
+      left join lateral (select point, balance, at_us, seq, lots, (account < 0)::integer
           + (account < -1073741824)::integer as side from balances
         where realm = asked.realm and account = any (array[m.account, -m.account,
           -1073741824 - m.account]) offset 0) b on true`,
@@ -82,6 +82,7 @@ export const statements = {
         note = nullif(coalesce(n.note, m.note), ''),
         frozen_at = case when coalesce(n.frozen, m.frozen_at is not null)
           then coalesce(m.frozen_at, now()) end,
+        unfrozen_at = case when m.frozen_at is not null and not n.frozen then now() else m.unfrozen_at end,
         hidden = coalesce(n.hidden, m.hidden), updated_at = ${laterThan('m.updated_at')}
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::boolean[])
         as n (id, username, display_name, metadata, note, frozen, hidden)
@@ -128,6 +129,7 @@ type MemberRow = readonly [
   /** The spendable balance, the held or the pending one. */
   side: string,
   account: string,
+  lots: string | null,
 ]
 
 export type BalanceSide = 'spendable' | 'held' | 'pending'
@@ -142,6 +144,8 @@ export type BalanceRow = {
   readonly atUs: number
   readonly seq: bigint
   readonly side: BalanceSide
+  /** When it lapses, where its point type has a rule. */
+  readonly lots: string | null
 }
 
 /** A member as it is stored. */
@@ -205,13 +209,14 @@ function memberOf(row: MemberRow): StoredMember {
 }
 
 function balanceOf(row: MemberRow): BalanceRow {
-  const [, point, balance, , , , , , , atUs, seq, side] = row
+  const [, point, balance, , , , , , , atUs, seq, side, , lots] = row
   return {
     point: Number(point),
     balance: BigInt(balance ?? 0),
     atUs: Number(atUs),
     seq: BigInt(seq),
     side: balanceSides[Number(side)] ?? 'spendable',
+    lots,
   }
 }
 

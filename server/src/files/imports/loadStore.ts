@@ -1,12 +1,10 @@
 import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
-import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
+import { entryTypeNames, entryTypes, isLots } from '../../ledger/index.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
-  LoadedAward,
   LoadedEntry,
   LoadedErasure,
-  LoadedHold,
   LoadedMember,
   LoadedPoint,
   LoadedWallet,
@@ -40,13 +38,21 @@ export const statements = {
       select $1::integer, * from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::bigint[],
         $7::bigint[], $8::bigint[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
   },
+  insertSteps: {
+    name: 'loads_insert_steps',
+    writes: true,
+    text: `insert into lapse_rules (realm, point, number, from_seq, base_day, not_before, time_zone, rule)
+      select $1::integer, * from unnest($2::smallint[], $3::integer[], $4::bigint[], $5::integer[],
+        $6::integer[], $7::text[], $8::text[])`,
+  },
   insertMembers: {
     name: 'loads_insert_members',
     writes: true,
     text: `insert into members (realm, account, id, username, display_name, metadata, note, hidden, frozen_at,
-        joined_at, updated_at)
+        joined_at, updated_at, unfrozen_at)
       select $1::integer, * from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[],
-        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[],
+        $12::timestamptz[])
       on conflict (realm, account) do nothing`,
   },
   insertWallets: {
@@ -60,7 +66,7 @@ export const statements = {
   copyEntries: {
     name: 'loads_copy_entries',
     text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
+        point, kind, encoding, hash, request, fingerprint, details_hash, link, lots) from stdin`,
   },
   insertDetails: {
     name: 'loads_insert_details',
@@ -79,11 +85,11 @@ export const statements = {
   putBalances: {
     name: 'loads_put_balances',
     writes: true,
-    text: `insert into balances (realm, account, point, balance, seq, at_us)
+    text: `insert into balances (realm, account, point, balance, seq, at_us, lots)
       select $1::integer, * from unnest($2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
-        $6::bigint[])
+        $6::bigint[], $7::text[])
       on conflict (realm, account, point) do update
-        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us`,
+        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us, lots = excluded.lots`,
   },
   /** From the exact hash that the entries continue from. */
   moveHead: {
@@ -93,25 +99,9 @@ export const statements = {
         where realm = $1 and hash = $5 returning 1)
       select expect_rows((select count(*) from moved), 1)`,
   },
-  insertHolds: {
-    name: 'loads_insert_holds',
-    writes: true,
-    text: `insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
-      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
-        $6::bigint[], $7::bigint[])
-      on conflict (realm, seq) do nothing`,
-  },
-  insertAwards: {
-    name: 'loads_insert_awards',
-    writes: true,
-    text: `insert into awards (realm, seq, account, point, amount, grant_us, ended_seq)
-      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
-        $6::bigint[], $7::bigint[])
-      on conflict (realm, seq) do nothing`,
-  },
 } as const
 
-type Sent = Promise<Answer<unknown>>
+export type Sent = Promise<Answer<unknown>>
 
 export const begin = (db: Queryable): Sent => db.query(statements.begin)
 
@@ -155,6 +145,20 @@ export function insertPoints(db: Writable, realm: number, rows: readonly LoadedP
   ])
 }
 
+export function insertSteps(db: Writable, realm: number, points: readonly LoadedPoint[]): Sent {
+  const rows = points.flatMap(({ number: point, lapse = [] }) => lapse.map((step) => ({ ...step, point })))
+  return db.query(statements.insertSteps, [
+    realm,
+    plain(rows, (row) => row.point),
+    plain(rows, (row) => row.number),
+    texts(rows, (row) => row.fromSeq),
+    plain(rows, (row) => row.baseDay),
+    plain(rows, (row) => row.notBefore),
+    texts(rows, (row) => row.timeZone),
+    texts(rows, (row) => row.rule),
+  ])
+}
+
 export function insertMembers(db: Writable, realm: number, rows: readonly LoadedMember[]): Sent {
   return db.query(statements.insertMembers, [
     realm,
@@ -168,6 +172,7 @@ export function insertMembers(db: Writable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.frozenAt),
     texts(rows, (row) => row.joinedAt),
     texts(rows, (row) => row.updatedAt),
+    texts(rows, (row) => row.unfrozenAt),
   ])
 }
 
@@ -188,7 +193,7 @@ export function insertWallets(db: Writable, realm: number, rows: readonly Loaded
 const none = '\\N'
 
 /** Point types are numbers in the tables, and public ids in the file. */
-type Points = ReadonlyMap<string, number>
+export type Points = ReadonlyMap<string, number>
 
 /** Entry types, as the tables have them. */
 const numbers: ReadonlyMap<string, number> = new Map(
@@ -199,6 +204,13 @@ function numberOf({ seq, type }: LoadedEntry): number {
   const number = numbers.get(type)
   if (number === undefined) throw new Error(`entry ${seq} has an unknown type ${JSON.stringify(type)}`)
   return number
+}
+
+function lotsOf({ seq, lots }: LoadedEntry): string {
+  if (lots === undefined) return none
+  if (typeof lots !== 'string' || !isLots(lots))
+    throw new Error(`entry ${seq} has invalid lots ${JSON.stringify(lots)}`)
+  return lots
 }
 
 /** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
@@ -228,6 +240,7 @@ function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
     field(entry.fingerprint),
     field(entry.detailsHash, '\\\\x'),
     field(entry.link),
+    lotsOf(entry),
   ]
   return `${cells.join('\t')}\n`
 }
@@ -264,6 +277,7 @@ export type FoldedBalance = {
   readonly balance: string
   readonly seq: string
   readonly atUs: string
+  readonly lots: string | null
 }
 
 export function putBalances(db: Writable, realm: number, rows: readonly FoldedBalance[]): Sent {
@@ -274,6 +288,7 @@ export function putBalances(db: Writable, realm: number, rows: readonly FoldedBa
     texts(rows, (row) => row.balance),
     texts(rows, (row) => row.seq),
     texts(rows, (row) => row.atUs),
+    texts(rows, (row) => row.lots),
   ])
 }
 
@@ -281,33 +296,3 @@ export function moveHead(db: Writable, realm: number, head: { from: string; to: 
   const { seq, hash, atUs } = head.to
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
-
-type Page<T> = { readonly rows: readonly T[]; readonly points: Points }
-type LoadedAside = Omit<LoadedHold, 'expiresUs'>
-
-/** What holds and awards have in common, with the time at which each ends by itself. */
-const asideOf = <T extends LoadedAside>(
-  realm: number,
-  { rows, points }: Page<T>,
-  due: (row: T) => string | null,
-) => [
-  realm,
-  texts(rows, (row) => row.seq),
-  plain(rows, (row) => row.account),
-  plain(rows, (row) => points.get(row.realmPointId)),
-  texts(rows, (row) => row.tokens),
-  texts(rows, due),
-  texts(rows, (row) => row.endedBy),
-]
-
-export const insertHolds = (db: Writable, realm: number, page: Page<LoadedHold>): Sent =>
-  db.query(
-    statements.insertHolds,
-    asideOf(realm, page, (row) => row.expiresUs),
-  )
-
-export const insertAwards = (db: Writable, realm: number, page: Page<LoadedAward>): Sent =>
-  db.query(
-    statements.insertAwards,
-    asideOf(realm, page, (row) => row.grantUs),
-  )

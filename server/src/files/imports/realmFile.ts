@@ -37,6 +37,17 @@ export type LoadedPoint = {
   readonly transferable: boolean
   readonly createdAt: string
   readonly archivedAt: string | null
+  /** The steps of its lapse rule. */
+  readonly lapse?: readonly LoadedStep[]
+}
+export type LoadedStep = {
+  readonly number: number
+  readonly fromSeq: string
+  readonly baseDay: number
+  readonly notBefore: number | null
+  readonly timeZone: string
+  /** As JSON. */
+  readonly rule: string | null
 }
 export type LoadedMember = {
   readonly account: number
@@ -47,6 +58,7 @@ export type LoadedMember = {
   readonly note: string | null
   readonly hidden: boolean
   readonly frozenAt: string | null
+  readonly unfrozenAt?: string
   readonly joinedAt: string
   readonly updatedAt: string
 }
@@ -98,6 +110,7 @@ export type LoadedEntry = {
   readonly fingerprint: string | null
   readonly detailsHash: string | null
   readonly link: string | null
+  readonly lots?: string
   readonly details?: LoadedDetails
 }
 type LoadedDetails = {

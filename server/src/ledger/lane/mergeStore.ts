@@ -7,14 +7,14 @@ export const statements = {
   /** All balances of two members: spendable, held and pending. */
   readBalances: {
     name: 'ledger_read_merge_balances',
-    text: `select account, point, balance, seq from balances
+    text: `select account, point, balance, seq, lots from balances
       where realm = $1 and account = any (array[$2::integer, $3::integer, -$2::integer,
         -$3::integer, ${pendingText('$2::integer')}, ${pendingText('$3::integer')}])`,
   },
   /** The entries of a merge, which are consecutive. */
   readEntries: {
     name: 'ledger_read_merge_entries',
-    text: `select seq, point, amount from bound_journal
+    text: `select seq, point, amount, lots from bound_journal
       where realm = $1 and seq > $2 and seq <= $3 order by seq`,
   },
 } as const
@@ -24,6 +24,7 @@ export type MergeBalance = {
   readonly point: number
   readonly balance: bigint
   readonly seq: bigint
+  readonly lots: string | null
 }
 
 type Two = { readonly from: number; readonly to: number }
