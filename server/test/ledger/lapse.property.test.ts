@@ -52,6 +52,8 @@ class Sequence {
   readonly books: LapseBooks
   readonly model = new LapseModel()
   readonly #open: { seq: bigint; tokens: number }[] = []
+  readonly #promised: { seq: bigint; member: string; units: number }[] = []
+  readonly #merges: { from: string; to: string; undoes: bigint }[] = []
   readonly #undoable: bigint[] = []
   #ms: number
 
@@ -69,7 +71,8 @@ class Sequence {
   step(): void {
     this.#ms += this.#random.below(60) * hourMs
     const chance = this.#random.below(100)
-    if (chance < 30) this.#credit()
+    if (chance < 26) this.#credit()
+    else if (chance < 30) this.#promise()
     else if (chance < 44) this.#debit()
     else if (chance < 58) this.#transfer()
     else if (chance < 66) this.#hold()
@@ -77,6 +80,7 @@ class Sequence {
     else if (chance < 75) this.#capture()
     else if (chance < 84) this.#reverse()
     else if (chance < 88) this.#change()
+    else if (chance < 92) this.#merge()
     else this.#sweep()
     this.#compare()
   }
@@ -117,6 +121,38 @@ class Sequence {
     const seq = this.#post({ kind: 'transfer', member: some.member, recipient, tokens })
     this.model.transfer(seq, some.member, { recipient, units: some.units })
     this.#undoable.push(seq)
+  }
+
+  /** An award, or the end of one: half of them are cancelled. */
+  #promise(): void {
+    const [award] = this.#promised.splice(0, this.#random.below(2))
+    if (!award) {
+      const [member, units] = [this.#random.pick(people), 1 + this.#random.below(12)]
+      const seq = this.#post({ kind: 'award', member, tokens: BigInt(units), grantUs: undefined })
+      this.#promised.push({ seq, member, units })
+    } else if (this.#random.below(2) === 0) this.#post({ kind: 'cancel', award: award.seq })
+    else {
+      const seq = this.#post({ kind: 'grant', award: award.seq })
+      this.model.credit(seq, award.member, { units: award.units, today: this.today })
+      this.#undoable.push(seq)
+    }
+  }
+
+  /** All points of a member to another one; or back, if they are still there. */
+  #merge(): void {
+    const [from, to] = [this.#random.pick(people), this.#random.pick(people)]
+    const [merged] = this.#random.below(2) === 0 ? this.#merges.splice(0, 1) : []
+    if (merged && this.model.canReverse(merged.undoes)) {
+      assert.ok(this.books.merge(this.#ms, merged))
+      this.model.reverse(merged.undoes, this.today)
+      reach('a merge undone')
+    } else if (from !== to && this.model.balance(from) > 0) {
+      const units = this.model.balance(from)
+      const seq = this.books.merge(this.#ms, { from, to })
+      assert.ok(seq)
+      this.model.transfer(seq, from, { recipient: to, units })
+      this.#merges.push({ from, to, undoes: seq })
+    }
   }
 
   #hold(): void {
@@ -231,7 +267,8 @@ describe('points that lapse', () => {
       'a rule removed',
       'a partial capture',
       'a planted fault',
-      ...['adjust', 'transfer', 'capture', 'lapse'].map((kind) => `a reversal of ${kind}`),
+      'a merge undone',
+      ...['adjust', 'transfer', 'capture', 'lapse', 'grant'].map((kind) => `a reversal of ${kind}`),
     ])
       assert.ok((reached.get(name) ?? 0) > 3, `${name}: ${reached.get(name) ?? 0}`)
   })

@@ -1,12 +1,14 @@
 import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
 import { LotsReplay } from '../../src/ledger/journal/lotsReplay.ts'
+import { isPending } from '../../src/ledger/rules/accounts.ts'
 import type { Command } from '../../src/ledger/rules/command.ts'
 import { lotsBy } from '../../src/ledger/rules/dating.ts'
-import { decide } from '../../src/ledger/rules/decide.ts'
+import { decide, decideMerge } from '../../src/ledger/rules/decide.ts'
 import { entryTypes } from '../../src/ledger/rules/entryTypes.ts'
 import { printLots } from '../../src/ledger/rules/lots.ts'
 import {
   balanceKey,
+  type Decision,
   type Entry,
   emptyContext,
   type Held,
@@ -60,6 +62,25 @@ export class LapseBooks {
     }
     const asked = { ...common, ...command } as unknown as Command
     const decision = decide(this.#state(ms, asked), [asked])
+    this.#write(decision)
+    const [first] = decision.entries
+    if (first && asked.kind === 'reverse') this.#reversed.set(asked.entry, first.seq)
+    return first?.seq
+  }
+
+  /** All points of one member to another, or those of such an entry back; undefined if there are none. */
+  merge(ms: number, { from, to, undoes }: { from: string; to: string; undoes?: bigint }): bigint | undefined {
+    const side = (id: string) => ({ account: this.#accounts.get(id) ?? 0, id })
+    const common = { realm: 1, key: 1, requestId: 'test', retry: undefined, details: undefined }
+    const { amount = 0n, lots = null } = this.entries[Number(undoes ?? 0n) - 1] ?? {}
+    const entries = undoes === undefined ? undefined : [{ seq: undoes, point: 1, amount, lots }]
+    const sides = { from: side(from), to: side(to), undoes: entries }
+    const decision = decideMerge(this.#state(ms), { kind: 'merge', ...common, ...sides })
+    this.#write(decision)
+    return decision.entries[0]?.seq
+  }
+
+  #write(decision: Decision): void {
     this.entries.push(...decision.entries)
     for (const { account, point, ...stored } of decision.balances)
       this.#balances.set(balanceKey(account, point), stored)
@@ -69,18 +90,15 @@ export class LapseBooks {
       const held = this.#holds.get(seq)
       if (held) this.#holds.set(seq, { ...held, endedBy })
     }
-    const [first] = decision.entries
-    if (first && asked.kind === 'reverse') this.#reversed.set(asked.entry, first.seq)
-    return first?.seq
   }
 
-  #state(ms: number, command: Command) {
+  #state(ms: number, command?: Command) {
     const point = this.#point
     const points = new Map([['gold', point]])
     const last = this.entries.at(-1)
-    const made = command.kind === 'reverse' ? this.entries[Number(command.entry) - 1] : undefined
+    const made = command?.kind === 'reverse' ? this.entries[Number(command.entry) - 1] : undefined
     const idOf = (account: number) => people[account - 1] ?? null
-    const from = Math.abs(made?.from ?? 0)
+    const from = isPending(made?.from ?? 0) ? 0 : Math.abs(made?.from ?? 0)
     const original = made && {
       ...made,
       kind: entryTypes[made.kind].number,
