@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertBooks } from '../../../tests/support/books.ts'
+import { assertBooks, rowsOf } from '../../../tests/support/books.ts'
 import { call } from '../../../tests/support/call.ts'
+import { freshDatabase } from '../../../tests/support/suite.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { Exports } from '../../src/files/exports/index.ts'
+import { loadRealm } from '../../src/files/imports/index.ts'
 import { sweepPage } from '../../src/ledger/lapse/sweep.ts'
 import { Configs } from '../../src/realms/index.ts'
-import { post } from '../files/exports/books.ts'
-import { type Books, openBooks } from '../ledger/books.ts'
+import { post, textOf } from '../files/exports/books.ts'
+import { type Books, openBooks, tester } from '../ledger/books.ts'
 import { mergingSuite } from './merging.ts'
 
 /** Merges of members whose points lapse. */
@@ -154,5 +158,26 @@ describe('a member that was unfrozen', () => {
       [number],
     )
     assert.deepEqual(found, [{ kept: true }])
+  })
+})
+
+describe('an exported realm', () => {
+  it('is loaded with the lots of merged members, and verifies', async () => {
+    const there = await freshDatabase()
+    const other = openDatabase(there.serverUrl)
+    try {
+      const text = await textOf((await new Exports(books.db).ndjson(number)).chunks)
+      const { realm: loaded, show, close } = await loadRealm([text] as never, { db: other, by: tester })
+      await show()
+      await close()
+      const balances = 'select account, point, balance, lots from balances where realm = $1 order by 1, 2'
+      const own = await rows(balances, [number])
+      assert.ok(own.filter(({ lots }) => lots === '').length > 2, 'some were emptied')
+      assert.deepEqual(await rowsOf(there.superuserUrl, balances, [loaded]), own)
+      await assertBooks(there)
+    } finally {
+      await other.close()
+      await there.drop()
+    }
   })
 })
