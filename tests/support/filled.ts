@@ -129,6 +129,16 @@ async function fillMembers({ send, pointId }: ManagedRealm) {
   }
 }
 
+/** Members that are merged into the third one. */
+async function fillMerges({ send }: ManagedRealm) {
+  const merges = await three(async (n) => {
+    const from = String(10 + n)
+    done(await send('POST /members', { members: [{ id: from }] }))
+    return done(await send('POST /members/3/merges', { from, force: true })).number as string
+  })
+  return { [`${v4}/merges`]: merges, [`${v4}/merges?memberId=3`]: merges }
+}
+
 async function fillRest(made: Suite, realm: ManagedRealm) {
   const { send } = realm
   const points = await three(async (n) => done(await send('POST /points', { id: `point${n}` })))
@@ -161,6 +171,7 @@ export async function fillRealm(made: Suite): Promise<FilledRealm> {
     ...(await fillPeople(made, realm)),
     ...(await fillKeys(made, realm)),
     ...(await fillMembers(realm)),
+    ...(await fillMerges(realm)),
     ...(await fillRest(made, realm)),
   }
   return { realm, items }

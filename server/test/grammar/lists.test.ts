@@ -38,6 +38,7 @@ const notLists: Readonly<Record<string, string>> = {
   'settings of a realm, for the operator': '/operator/v1/realms/{realmID}',
   'neighbours of a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
   'the days of a period': '/api/v4/realms/{realmID}/statistics',
+  'entries of one merge': '/api/v4/realms/{realmID}/merges/{mergeNumber}',
   'dates of one rule': '/api/v4/realms/{realmID}/points/{realmPointId}/lapse',
   'types and thresholds of one webhook': '/api/v4/realms/{realmID}/webhooks/{webhookID}',
   'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
@@ -49,7 +50,10 @@ const samples: Readonly<Record<string, string>> = {
   status: 'revoked',
   search: 'member',
   id: '1',
+  idPart: '123',
+  memberId: '3',
   wallet: '0x52908400098527886E0F7030069857D2E4169EE7',
+  walletPart: '0x5290840',
   holding: 'ether:1',
   apart: 'true',
   direction: 'in',
@@ -101,7 +105,7 @@ const nameOf = (item: Item): string => {
   // Numbers of several realms.
   if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
   const own = item['holdId'] ?? item['awardId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
-  const name = own ?? item['identity'] ?? item['seq'] ?? item['memberId']
+  const name = own ?? item['identity'] ?? item['seq'] ?? item['number'] ?? item['memberId']
   assert.ok(name, JSON.stringify(item))
   return name
 }
