@@ -141,7 +141,7 @@ class Sequence {
   /** All points of a member to another one; or back, if they are still there. */
   #merge(): void {
     const [from, to] = [this.#random.pick(people), this.#random.pick(people)]
-    const [merged] = this.#random.below(2) === 0 ? this.#merges.splice(0, 1) : []
+    const merged = this.#random.below(2) === 0 ? this.#merges.shift() : undefined
     if (merged && this.model.canReverse(merged.undoes)) {
       assert.ok(this.books.merge(this.#ms, merged))
       this.model.reverse(merged.undoes, this.today)
