@@ -118,6 +118,7 @@ async function hashes(postgres: Postgres, database: string): Promise<string> {
     journal: 'seq',
     details: 'seq',
     holds: 'seq',
+    awards: 'seq',
     points: 'number',
     settings: 'realm_id',
     heads: 'seq',

@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [tailwind()],
   resolve: {
     alias: {
+      '@exchequer/sdk/merges': here('../sdk/src/merges.ts'),
+      '@exchequer/sdk/awards': here('../sdk/src/awards.ts'),
       '@exchequer/sdk/verify': here('../sdk/src/verify.ts'),
       '@exchequer/sdk': here('../sdk/src/index.ts'),
     },

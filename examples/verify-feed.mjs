@@ -37,8 +37,9 @@ async function page(cursor) {
   return answer.json()
 }
 
-// The hash covers the number of an entry's type: its position here, from 1.
+// The hash covers the number of an entry's type: its position here, from 1. 10 is not used yet.
 const types = ['adjust', 'transfer', 'reversal', 'hold', 'capture', 'release', 'expiry', 'opening', 'claim']
+types.push('', 'merge', 'award', 'grant', 'cancel')
 
 let last = { seq: 0n, hash: sha256(`exchequer 1 ${realm}`) }
 

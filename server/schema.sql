@@ -52,6 +52,26 @@ CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON exchequer.audit FOR EACH
 alter table audit enable row level security;
 create policy bound on audit using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
+create table awards (
+  realm integer not null,
+  seq bigint not null,
+  account integer not null,
+  point smallint not null,
+  amount bigint not null,
+  grant_us bigint,
+  ended_seq bigint,
+  retry_us bigint,
+  postponed_by text,
+  constraint awards_pkey PRIMARY KEY (realm, seq),
+  constraint awards_amount_positive CHECK ((amount > 0))
+);
+CREATE INDEX awards_due_next ON exchequer.awards USING btree (COALESCE(retry_us, grant_us)) WHERE ((ended_seq IS NULL) AND (grant_us IS NOT NULL));
+CREATE INDEX awards_of_member ON exchequer.awards USING btree (realm, account, seq);
+CREATE INDEX awards_pending ON exchequer.awards USING btree (realm, account, seq) WHERE (ended_seq IS NULL);
+CREATE INDEX awards_pending_of_realm ON exchequer.awards USING btree (realm, seq) WHERE (ended_seq IS NULL);
+alter table awards enable row level security;
+create policy bound on awards using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table balances (
   realm integer not null,
   account integer not null,
@@ -271,6 +291,7 @@ create table heads (
   config_version integer not null default 1,
   place integer not null default 1,
   constraint heads_pkey PRIMARY KEY (realm),
+  constraint heads_account_numbers CHECK ((next_account <= 1073741824)) NOT VALID,
   constraint heads_hash_length CHECK ((length(hash) = 32))
 ) with (fillfactor=25);
 alter table heads enable row level security;
@@ -314,10 +335,12 @@ create table identities (
   name text,
   picture_url text,
   linked_at timestamp with time zone not null default clock_timestamp(),
+  merged integer,
   constraint identities_pkey PRIMARY KEY (realm, provider, subject),
   constraint identities_provider_form CHECK ((provider ~ '^[a-z][a-z0-9-]{0,31}$'::text)),
   constraint identities_subject_length CHECK (((length(subject) >= 1) AND (length(subject) <= 200)))
 );
+CREATE UNIQUE INDEX identities_merged ON exchequer.identities USING btree (realm, merged) WHERE (merged IS NOT NULL);
 CREATE INDEX identities_of_account ON exchequer.identities USING btree (realm, account);
 alter table identities enable row level security;
 create policy bound on identities using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -501,10 +524,30 @@ create table members (
 );
 CREATE INDEX members_display_name ON exchequer.members USING btree (realm, lower(display_name) COLLATE "C", account) WHERE (display_name IS NOT NULL);
 CREATE INDEX members_hidden ON exchequer.members USING btree (realm, account) WHERE hidden;
+CREATE INDEX members_pieces ON exchequer.members USING gin (name_pieces(realm, account, username, display_name)) WITH (gin_pending_list_limit='256') WHERE ((username IS NOT NULL) OR (display_name IS NOT NULL));
 CREATE INDEX members_username ON exchequer.members USING btree (realm, lower(username) COLLATE "C", account) WHERE (username IS NOT NULL);
 CREATE TRIGGER members_departures AFTER DELETE ON exchequer.members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION keep_departures();
 alter table members enable row level security;
 create policy bound on members using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table merges (
+  realm integer not null,
+  number integer not null,
+  from_account integer not null,
+  to_account integer not null,
+  after_seq bigint not null,
+  entries smallint not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  key integer not null,
+  undoes integer,
+  moved jsonb not null,
+  constraint merges_pkey PRIMARY KEY (realm, number),
+  constraint merges_two_accounts CHECK ((from_account <> to_account))
+);
+CREATE INDEX merges_of_account ON exchequer.merges USING btree (realm, from_account);
+CREATE UNIQUE INDEX merges_undoes ON exchequer.merges USING btree (realm, undoes) WHERE (undoes IS NOT NULL);
+alter table merges enable row level security;
+create policy bound on merges using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
 
 create table migrations (
   number integer not null,
@@ -867,6 +910,7 @@ create table standings (
   build integer not null default 1,
   swept integer not null default 1,
   form smallint not null default 1,
+  merged integer not null default 0,
   constraint standings_pkey PRIMARY KEY (realm)
 ) with (fillfactor=25);
 alter table standings enable row level security;
@@ -969,9 +1013,11 @@ create table wallets (
   chain text not null,
   linked_at timestamp with time zone not null default now(),
   verified_at timestamp with time zone,
+  merged integer,
   constraint wallets_pkey PRIMARY KEY (realm, match)
 );
 CREATE INDEX wallets_account ON exchequer.wallets USING btree (realm, account);
+CREATE INDEX wallets_start ON exchequer.wallets USING btree (realm, match COLLATE "C");
 CREATE TRIGGER wallets_holdings AFTER DELETE ON exchequer.wallets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_holdings();
 alter table wallets enable row level security;
 create policy bound on wallets using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
@@ -1092,6 +1138,30 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.due_awards(most integer)
+ RETURNS TABLE(realm integer, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  with due as (
+    (select a.realm, a.seq, coalesce(a.retry_us, a.grant_us) as due_us from exchequer.awards a
+      where a.ended_seq is null and a.grant_us is not null and coalesce(a.retry_us, a.grant_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = a.realm)
+      order by coalesce(a.retry_us, a.grant_us) limit 2000)
+    union
+    (select a.realm, a.seq, coalesce(a.retry_us, a.grant_us) from exchequer.awards a
+      where a.ended_seq is null and a.grant_us is not null and coalesce(a.retry_us, a.grant_us)
+        <= (extract(epoch from statement_timestamp()) * 1000000)::bigint
+        and exists (select from exchequer.heads x where x.realm = a.realm)
+      order by coalesce(a.retry_us, a.grant_us) desc limit 2000))
+  select t.realm, t.seq from (
+    select d.*, row_number() over (partition by d.realm order by d.due_us, d.seq) as turn from due d) t
+  order by t.turn, t.due_us, t.realm limit most
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.due_endpoints(at_time timestamp with time zone, most integer)
  RETURNS TABLE(realm integer, number integer)
  LANGUAGE sql
@@ -1209,6 +1279,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.folded(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select translate(case when octet_length(name) = length(name) then lower(name)
+    else replace(replace(replace(lower(translate(regexp_replace(normalize(name, nfkd),
+        '[\u0300-\u036f]', '', 'g'),
+      'øØłŁđĐıİÆŒẞАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯІЄҐЂЉЊЋЏЅЈΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩς',
+      'oollddiiæœßабвгдежзиклмнопрстуфхцчшщъыьэюяієґђљњћџѕјαβγδεζηθικλμνξοπρστυφχψωσ')),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') end,
+    '_-.', '   ')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.forget_holdings()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1278,6 +1363,65 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.members_with(asked integer, wanted text, after integer, most integer)
+ RETURNS TABLE(id bigint, account integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+ SET enable_bitmapscan TO 'on'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  folded_text constant text := btrim(exchequer.folded(wanted));
+  part constant text := case when length(folded_text) = 2 then ' ' || folded_text else folded_text end;
+  newest integer;
+  span integer := after >> 13;
+  matches record;
+  compared integer := 0;
+  rest integer := most;
+begin
+  select h.next_account - 1 into newest from exchequer.heads h where h.realm = asked;
+  if length(part) < 3 or newest is null then return; end if;
+  for ranges in 1..128 loop
+    exit when span > newest >> 13;
+    select count(*)::integer as compared, array_agg(f.id order by f.account) filter (where f.has) as ids,
+        array_agg(f.account order by f.account) filter (where f.has) as accounts
+      into matches
+      from (select m.id, m.account, coalesce(strpos(' ' || exchequer.folded(m.username), part), 0)
+            + coalesce(strpos(' ' || exchequer.folded(m.display_name), part), 0) > 0
+            and starts_with(lower(m.username), lower(wanted)) is not true
+            and starts_with(lower(m.display_name), lower(wanted)) is not true as has
+          from exchequer.bound_members m
+          where exchequer.name_pieces(m.realm, m.account, m.username, m.display_name)
+              @> exchequer.pieces(asked, span, part)
+            and (m.username is not null or m.display_name is not null)
+            and m.realm + 0 = asked and m.account + 0 > after) f;
+    return query select * from unnest(matches.ids, matches.accounts) limit rest;
+    if coalesce(cardinality(matches.ids), 0) >= rest then
+      return query select null::bigint, matches.accounts[rest];
+      return;
+    end if;
+    rest := rest - coalesce(cardinality(matches.ids), 0);
+    compared := compared + matches.compared;
+    span := span + 1;
+    exit when compared > 16384;
+  end loop;
+  if span <= newest >> 13 then return query select null::bigint, (span << 13) - 1; end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.name_pieces(realm integer, account integer, username text, display_name text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select exchequer.pieces(realm, account >> 13, coalesce(' ' || exchequer.folded(username), '')
+    || coalesce(' ' || exchequer.folded(display_name), ''))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.own_heads(after_realm integer, most integer)
  RETURNS TABLE(realm integer, place integer)
  LANGUAGE sql
@@ -1285,6 +1429,17 @@ CREATE OR REPLACE FUNCTION exchequer.own_heads(after_realm integer, most integer
  SET search_path TO 'exchequer', 'pg_catalog'
 AS $function$
   select h.realm, h.place from heads h where h.realm > after_realm order by h.realm limit most
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.pieces(realm integer, span integer, of_text text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(distinct (hashint8extended((realm::bigint << 18) | span, 0) << 32)
+    | (hashtextextended(substr(of_text, at, 3) collate "C", 0) & 4294967295))
+  from generate_series(1, length(of_text) - 2) at
 $function$
 ;
 

@@ -26,6 +26,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/concepts.md', title: 'Concepts' },
       { file: 'docs/v4.md', title: 'The v4 API' },
       { file: 'docs/moving.md', title: 'Migrating' },
+      { file: 'docs/from-another-bot.md', title: 'Move from another bot' },
     ],
   },
   {

@@ -68,7 +68,9 @@ function judge(packed: readonly PackedFile[]): void {
 
 /** Every export, with its types. */
 const program = `import { Realm } from '@exchequer/sdk'
+import { Awards } from '@exchequer/sdk/awards'
 import { Identities } from '@exchequer/sdk/identities'
+import { Merges } from '@exchequer/sdk/merges'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
 import { verifyWebhook } from '@exchequer/sdk/webhooks'
@@ -79,7 +81,7 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const functions = [realm.member, tryOut, verify, open, verifyWebhook, Identities]
+const functions = [realm.member, tryOut, verify, open, verifyWebhook, Awards, Identities, Merges]
 for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `

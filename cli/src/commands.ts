@@ -1,5 +1,6 @@
 import type { Command, Group } from './command.ts'
 import { auditList } from './commands/audit.ts'
+import { awardsCancel, awardsCreate, awardsGrant, awardsList, awardsShow } from './commands/awards.ts'
 import { changesApply } from './commands/changes.ts'
 import { checkpointShow } from './commands/checkpoint.ts'
 import { deliveriesList } from './commands/deliveries.ts'
@@ -26,6 +27,7 @@ import {
   membersShow,
   membersUpdate,
 } from './commands/members.ts'
+import { mergesCreate, mergesList, mergesUndo } from './commands/merges.ts'
 import { completion, help } from './commands/more.ts'
 import { move } from './commands/move.ts'
 import {
@@ -75,10 +77,12 @@ import {
 
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
+const awards = [awardsCreate, awardsList, awardsShow, awardsGrant, awardsCancel]
 const entries = [entriesList, entriesShow, entriesReverse, reversalsCreate]
 const pointTypes = [pointTypesCreate, pointTypesList, pointTypesShow, pointTypesUpdate]
 const members = [membersCreate, membersList, membersShow, membersUpdate, membersDelete, membersErase]
 const identities = [identitiesList, identitiesLink, identitiesUnlink]
+const merges = [mergesList, mergesCreate, mergesUndo]
 const wallets = [walletsList, walletsLink, walletsUnlink, walletsCheck]
 const snapshots = [
   snapshotsCreate,
@@ -114,9 +118,9 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
-  { title: 'Login', commands: [login, logout, whoami] },
-  { title: 'Points', commands: [...points, ...holds, ...entries, ...pointTypes] },
-  { title: 'Members', commands: [...members, ...identities, ...wallets] },
+  { title: 'Start', commands: [dev, serve, db, login, logout, whoami, help, completion] },
+  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
+  { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {
     title: 'Data',
@@ -134,8 +138,6 @@ export const groups: readonly Group[] = [
   { title: 'Realm', commands: [...realms, auditList, ...keys, deliveriesList, ...webhooks] },
   { title: 'Team', commands: [...people, ...invitations] },
   { title: 'Operators', commands: [...operators, ...operatorInvitations, ...operatorTokens, healthShow] },
-  { title: 'Server', commands: [dev, serve, db] },
-  { title: 'Help', commands: [help, completion] },
 ]
 
 export const commands: readonly Command[] = groups.flatMap(({ commands: some }) => some)

@@ -17,6 +17,8 @@ type Counts = {
   wallets: number
   entries: number
   holds: number
+  identities?: number
+  awards?: number
   batches?: number
   erasures?: number
   snapshots?: number
@@ -47,11 +49,13 @@ export type Line = {
     readonly address: string
     readonly verifiedAt: string | null
   }
+  readonly identity?: object
   readonly entry?: FileEntry
   /** Details of a batch whose first entry was erased, and the erased entries. */
   readonly batch?: object
   readonly erasure?: object
   readonly hold?: Hold
+  readonly award?: Hold
   readonly snapshot?: SnapshotLine
   readonly claimant?: Claimant
   readonly end?: true
@@ -69,10 +73,12 @@ export type Verification = Counts & {
 const counted = {
   member: 'members',
   wallet: 'wallets',
+  identity: 'identities',
   entry: 'entries',
   batch: 'batches',
   erasure: 'erasures',
   hold: 'holds',
+  award: 'awards',
   snapshot: 'snapshots',
   claimant: 'claimants',
 } as const
@@ -107,12 +113,44 @@ function parsed<T>(line: string, number: number): T {
   throw new Wrong(`line ${number}`, 'this is not a line of an exported realm')
 }
 
-/** Verifies an exported realm line by line: chain, balances, holds, and completeness. */
+type Open = Map<string, bigint>
+
+/** Adds up what has not ended, by point type and account. */
+function addOpen(open: Open, { realmPointId, account, tokens, endedBy }: Hold): void {
+  if (endedBy !== null) return
+  const name = `${realmPointId} ${account}`
+  open.set(name, (open.get(name) ?? 0n) + BigInt(tokens))
+}
+
+type OpenWords = { readonly nouns: string; readonly one: string; readonly state: string }
+
+/** What the journal says and what the lines of holds, or awards, add up to. */
+function compareOpen(
+  balances: ReturnType<Chain['held']>,
+  open: Open,
+  { nouns, one, state }: OpenWords,
+): void {
+  for (const { point, account, balance } of balances) {
+    const sum = open.get(`${point} ${account}`) ?? 0n
+    if (sum !== balance)
+      throw new Wrong(
+        `account ${account}`,
+        `${balance} ${point} are ${state}, but its ${one} ${nouns} add up to ${sum}`,
+      )
+    open.delete(`${point} ${account}`)
+  }
+  const [loose] = open.keys()
+  if (loose !== undefined)
+    throw new Wrong(`the ${nouns}`, `one of ${loose} is ${one}, but nothing is ${state}`)
+}
+
+/** Verifies an exported realm line by line: chain, balances, holds, awards, and completeness. */
 export class RealmFile {
   readonly #against: AgainstRealm
   readonly #look: (line: Line) => void
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   readonly #openHolds = new Map<string, bigint>()
+  readonly #pendingAwards = new Map<string, bigint>()
   #header: Header | undefined
   #chain: Chain | undefined
   #endCounts: Counts | undefined
@@ -159,7 +197,8 @@ export class RealmFile {
     for (const line of lines) {
       const name = lineNames.find((one) => line[one])
       if (name) this.#counts[counted[name]] = (this.#counts[counted[name]] ?? 0) + 1
-      if (line.hold) this.#addHold(line.hold)
+      if (line.hold) addOpen(this.#openHolds, line.hold)
+      if (line.award) addOpen(this.#pendingAwards, line.award)
       this.#look(line)
     }
   }
@@ -173,12 +212,6 @@ export class RealmFile {
     return Chain.start(header.realmId, { against: await this.#against(header.realmId), sha256 })
   }
 
-  #addHold({ realmPointId, account, tokens, endedBy }: Hold): void {
-    if (endedBy !== null) return
-    const name = `${realmPointId} ${account}`
-    this.#openHolds.set(name, (this.#openHolds.get(name) ?? 0n) + BigInt(tokens))
-  }
-
   end(): Verification {
     const [header, chain, endCounts] = [this.#header, this.#chain, this.#endCounts]
     if (!header || !chain) throw new Wrong('line 1', 'the file is empty')
@@ -190,17 +223,8 @@ export class RealmFile {
           `the file has ${this.#counts[name]} ${name}, but its last line says ${endCounts[name]}`,
         )
     chain.finish({ seq: BigInt(header.seq), hash: header.hash })
-    for (const { point, account, balance } of chain.held()) {
-      const open = this.#openHolds.get(`${point} ${account}`) ?? 0n
-      if (open !== balance)
-        throw new Wrong(
-          `account ${account}`,
-          `${balance} ${point} are on hold, but its open holds add up to ${open}`,
-        )
-      this.#openHolds.delete(`${point} ${account}`)
-    }
-    const [loose] = this.#openHolds.keys()
-    if (loose !== undefined) throw new Wrong('the holds', `one of ${loose} is open, but nothing is on hold`)
+    compareOpen(chain.held(), this.#openHolds, { nouns: 'holds', one: 'open', state: 'on hold' })
+    compareOpen(chain.pending(), this.#pendingAwards, { nouns: 'awards', one: 'pending', state: 'pending' })
     const { realmId, seq, hash } = header
     return { ...this.#counts, realmId, seq, hash, erased: chain.erased }
   }

@@ -15,10 +15,14 @@ export const eventOfEntry: Readonly<Record<EntryData['type'], WebhookType>> = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  merge: 'points.merged',
   hold: 'hold.created',
   capture: 'hold.captured',
   release: 'hold.released',
   expiry: 'hold.expired',
+  award: 'award.created',
+  grant: 'award.granted',
+  cancel: 'award.cancelled',
 }
 
 /** Events that are not of entries. */
@@ -26,6 +30,7 @@ const otherEvents = [
   'balance.crossed',
   'member.created',
   'member.changed',
+  'member.merged',
   'member.removed',
   'member.erased',
   'members.imported',
@@ -54,7 +59,7 @@ export type WebhookMessage = { readonly id: string; readonly type: string; reado
 
 export function messageOf(entry: EntryData, { realmId, previous, includeDetails }: Place): WebhookMessage {
   const { transactionId, realmPointId, tokens, fromId, fromBalance, toId, toBalance } = entry
-  const { reverses, holdId, batchId, reason, reference, metadata, actorId } = entry
+  const { reverses, holdId, awardId, batchId, reason, reference, metadata, actorId } = entry
   const type = eventOfEntry[entry.type]
   const data = {
     seq: transactionId,
@@ -69,6 +74,7 @@ export function messageOf(entry: EntryData, { realmId, previous, includeDetails 
     toBalance,
     reverses,
     holdId,
+    awardId,
     batchId,
     ...(includeDetails ? { reason, reference, metadata, actorId } : {}),
   }

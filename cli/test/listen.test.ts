@@ -118,6 +118,7 @@ describe('listen', () => {
       toBalance: 3,
       reverses: null,
       holdId: null,
+      awardId: null,
       batchId: null,
     })
     assert.deepEqual([data[0]?.['previous'], data[0]?.['batchId']], [null, null])

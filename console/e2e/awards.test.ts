@@ -15,6 +15,7 @@ async function begin(): Promise<void> {
     { id: '5', username: 'twin' },
     { id: '6', username: 'Twin' },
     ...Array.from({ length: 21 }, (_, nth) => ({ id: String(100 + nth), username: `crowd ${nth}` })),
+    ...Array.from({ length: 21 }, (_, nth) => ({ id: String(200 + nth), displayName: 'Smith' })),
   ]
   await made.realm.members.put(members)
 }
@@ -66,9 +67,10 @@ describe('batch awards', () => {
       'ann',
       'ann, 1,000',
       'crowd, 5',
+      'smith, 6',
     ]
     await check(page, ['ann, 1', ...wrong].join('\n'))
-    await page.getByText('8 lines need fixing. Nothing was changed.').waitFor()
+    await page.getByText('9 lines need fixing. Nothing was changed.').waitFor()
     await page.getByText('No member is called “unknown”.').waitFor()
     await page.getByText('1.19E+18 is a long ID shortened by a spreadsheet.').waitFor()
     await page.getByText('“many” is not a valid amount.').waitFor()
@@ -76,7 +78,8 @@ describe('batch awards', () => {
     await page.getByText('Member 404 does not exist.').waitFor()
     await page.getByText('Expected an ID or a name, then the points').waitFor()
     await page.getByText('Is “1” part of a larger number?').waitFor()
-    await page.getByText('Too many names begin with “crowd”. Use the ID.').waitFor()
+    await page.getByText('No member is called “crowd”.').waitFor()
+    await page.getByText('Too many members are called “smith”. Use the ID.').waitFor()
     assert.ok(await page.getByRole('button', { name: /Apply/ }).isDisabled())
     await page.getByRole('button', { name: 'Edit list' }).click()
     assert.match(await page.getByRole('textbox', { name: 'List' }).inputValue(), /unknown, 1/)

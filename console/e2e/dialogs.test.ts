@@ -22,9 +22,29 @@ async function furnish(on: Play, realm: string): Promise<void> {
     role: 'manager',
   })
   await on.operate('POST', '/invitations', { name: 'Olga Olsen', email: 'olga@example.com' })
+  const names = ['Ada', 'Ada’s old account', 'Ada’s third account']
+  const members = names.map((displayName, nth) => ({ id: String(7 + nth), displayName }))
+  await on.manage('POST', `${at}/members`, { members })
+  for (const { id } of members) await on.manage('PATCH', `${at}/members/${id}/tokenBalance`, { tokens: 30 })
+  await on.manage('POST', `${at}/members/7/merges`, { from: '9', force: true })
+  await on.manage('POST', `${at}/members/7/awards`, { tokens: 14 })
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
+
+async function merge(page: Page): Promise<void> {
+  await press(page, 'More')
+  await page.getByRole('menuitem', { name: 'Merge another member' }).click()
+  await dialogOf(page).getByRole('combobox').fill('old')
+  await page.getByRole('option', { name: /old account/ }).click()
+  await dialogOf(page).getByText('move; the balance is').waitFor()
+}
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(text)
+  await page.getByRole('option', { name: /Award points/ }).first().waitFor()
+}
 
 /** Each page with data, then its dialogs, in menu order. */
 const scenes: readonly (readonly [name: string, path: string, act: (page: Page) => Promise<void>])[] = [
@@ -41,6 +61,11 @@ const scenes: readonly (readonly [name: string, path: string, act: (page: Page) 
       await page.getByText('shown once').waitFor()
     },
   ],
+  ['merge', '/members/7', merge],
+  ['merge-undo', '/members/7', (page) => press(page, 'Undo the merge of 9')],
+  ['award-grant', '/members/7', (page) => press(page, 'Grant')],
+  ['finder', '/members/7', (page) => find(page, 'award ada')],
+  ['journal-reason', '/journal?q=ada', async () => {}],
   ['kinds-list', '/points', async () => {}],
   ['kind-add', '/points', (page) => press(page, 'Add a currency')],
   ['people-list', '/people', async () => {}],

@@ -114,7 +114,7 @@ describe('a member', () => {
     await close()
   })
 
-  it('is found by the start of a name, an ID and a wallet', async () => {
+  it('is found by a name, an ID and a wallet', async () => {
     const { page, close } = await made.signedIn('viewer', demo, { path: '/members' })
     const search = page.getByRole('searchbox')
     const found = page.getByRole('region', { name: 'List of members' }).getByRole('link')
@@ -123,7 +123,6 @@ describe('a member', () => {
       await page.waitForURL(/q=/)
       await page.getByText('1 found').waitFor()
       assert.deepEqual(await found.allInnerTexts(), ['Ada'])
-      assert.equal(await page.getByText('names that begin with “ada”').count(), text === 'ada' ? 1 : 0)
       await search.fill('')
       await page.getByText('180 members').waitFor()
     }

@@ -2,6 +2,7 @@ import { ExchequerError } from '@exchequer/sdk'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Arrival } from './arrival.ts'
+import type { Drafts } from './drafts.ts'
 import type { Place } from './place.ts'
 import { PreferencesProvider } from './preferences.tsx'
 import { Reach } from './reach.ts'
@@ -17,6 +18,7 @@ export type App = {
   readonly queries: QueryClient
   readonly reach: Reach
   readonly unsettled: IdempotencyKeys
+  readonly drafts: Drafts
 }
 
 export const sessionKey = ['session'] as const
@@ -37,12 +39,14 @@ export function makeApp(place: Place, arrival: Arrival): App {
     },
   })
   // Drop cached data when the person changes. The session query is updated in place: the page observes it.
+  const drafts: Drafts = new Map()
   const turn = (data: SessionData | null) => {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
     queries.setQueryData(sessionKey, data)
+    drafts.clear()
   }
   const session = new Session(place, { onEnd: () => turn(null), onOther: turn })
-  return { place, arrival, session, queries, reach, unsettled: new IdempotencyKeys() }
+  return { place, arrival, session, queries, reach, unsettled: new IdempotencyKeys(), drafts }
 }
 
 const Context = createContext<App | undefined>(undefined)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sessionKey, useApp } from './app.tsx'
 import { SignIn } from './pages/signIn.tsx'
 import { useWords } from './preferences.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedIn } from './signedIn.ts'
-import { Button } from './ui/button.tsx'
+import { Button, buttonClass } from './ui/button.tsx'
 import { Mark } from './ui/icons.tsx'
 import { Empty, Problem } from './ui/states.tsx'
 
@@ -57,7 +57,12 @@ function Splash() {
 
 export function NotFound() {
   const { states } = useWords()
-  return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} />
+  const home = (
+    <Link to="/" className={buttonClass('primary')}>
+      {states.home}
+    </Link>
+  )
+  return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} action={home} />
 }
 
 /** Shown when a page throws: after a release its chunks may be gone, and reloading fetches the new ones. */

@@ -110,6 +110,7 @@ const webhook = createRoute({
 const people = createRoute({
   getParentRoute: () => realm,
   path: 'people',
+  validateSearch: search.people,
   component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'PeoplePage'),
   staticData: {
     menu: {

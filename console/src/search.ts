@@ -39,9 +39,11 @@ export type Span = (typeof spans)[number]
 export const realms = (raw: Raw) =>
   given({ all: String(raw['all']) === 'true' ? true : undefined, q: text(raw['q']) })
 export const overview = (raw: Raw) => given({ span: oneOf(raw['span'], spans), point: text(raw['point']) })
-export const members = (raw: Raw) => given({ q: text(raw['q']) })
-export const member = (raw: Raw) =>
-  given({ point: text(raw['point']), act: oneOf(raw['act'], ['award', 'take', 'transfer', 'hold'] as const) })
+/** `act`: the dialog that is open. */
+export const members = (raw: Raw) => given({ q: text(raw['q']), act: oneOf(raw['act'], ['add'] as const) })
+export const people = (raw: Raw) => given({ act: oneOf(raw['act'], ['invite'] as const) })
+export const memberActs = ['award', 'take', 'transfer', 'hold', 'freeze', 'edit'] as const
+export const member = (raw: Raw) => given({ point: text(raw['point']), act: oneOf(raw['act'], memberActs) })
 export const periods = ['all', 'week', 'month', 'range'] as const
 const day = (value: unknown): string | undefined => {
   const found = text(value)
@@ -64,15 +66,17 @@ const number = (value: unknown): number | undefined => {
   const found = digits(value)
   return found === undefined ? undefined : Number(found)
 }
-/** `key`: the author's number in the journal; `entry`: the open entry. */
+/** `q`: part of a reason; `key`: the author's number; `entry`: the open entry; `act`: its open dialog. */
 export const journal = (raw: Raw) =>
   given({
     type: oneOf(raw['type'], entryTypes),
     member: digits(raw['member']),
     key: digits(raw['key']),
+    q: text(raw['q']),
     from: day(raw['from']),
     to: day(raw['to']),
     entry: number(raw['entry']),
+    act: oneOf(raw['act'], ['undo', 'verify'] as const),
   })
 
 /** Audit log filters: a subject and a search text. */

@@ -9,12 +9,16 @@ export type MemberChange = BodyOf<'PUT /members/{memberID}'>
 export type PutMembers = AnswerOf<'POST /members'>
 
 export type MemberFilter = ListOptions & {
-  /** The start of a username or displayName, ignoring case. */
+  /** A part of a username or displayName, ignoring case and accents. */
   readonly search?: string
   /** Only the member with this id. */
   readonly id?: MemberId
+  /** From 3 to 18 digits in a row of an id. */
+  readonly idPart?: string
   /** Only the member with this wallet. */
   readonly wallet?: string
+  /** The start of a wallet address, or its start and end: `0x5aAe…eAed`. */
+  readonly walletPart?: string
   /** A collection and an amount, as `founders:1`: members who hold at least that in verified wallets. */
   readonly holding?: string
 }
@@ -38,8 +42,8 @@ export class Members {
    * const { data, nextCursor } = await realm.members.list().page({ limit: 20 })
    * ```
    */
-  list({ search, id, wallet, holding, ...options }: MemberFilter = {}): List<MemberPage> {
-    const query = { search, id: id === undefined ? undefined : digits(id), wallet, holding }
+  list({ search, id, idPart, wallet, walletPart, holding, ...options }: MemberFilter = {}): List<MemberPage> {
+    const query = { search, id: id ? digits(id) : undefined, idPart, wallet, walletPart, holding }
     return new List(this.#transport, this.#path, { ...options, query })
   }
 

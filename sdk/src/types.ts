@@ -109,12 +109,16 @@ export interface RealmOperations {
   /** List and find members. */
   'GET /members': {
     readonly query: {
-      /** The start of a username or displayName, case-insensitive. At most 100 characters, without NUL. */
+      /** A part of a username or displayName. Case and accents do not matter. At most 100 characters, without NUL. */
       readonly search?: string
       /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
       readonly id?: string
+      /** Some digits of an id, in a row. */
+      readonly idPart?: string
       /** A wallet address. */
       readonly wallet?: string
+      /** The start of a wallet address, or its start and end as 0x5aAe…eAed. */
+      readonly walletPart?: string
       /** A collection and an amount, such as founders:1. Counts verified wallets only. */
       readonly holding?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
@@ -177,6 +181,43 @@ export interface RealmOperations {
     readonly query: object
     readonly body: undefined
     readonly answer: undefined
+  }
+  /** Merge another member into this one. */
+  'POST /members/{memberID}/merges': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: MergeMembersRequest
+    readonly answer: MergeResult
+  }
+  /** List merges. */
+  'GET /merges': {
+    readonly query: {
+      /** A member id: a whole number from 1 to 9223372036854775807, in decimal digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. */
+      readonly memberId?: string
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: MergeList
+  }
+  /** Read a merge. */
+  'GET /merges/{mergeNumber}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Merge
+  }
+  /** Undo a merge. */
+  'POST /merges/{mergeNumber}/undo': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: undefined
+    readonly answer: UndoneMerge
   }
   /** Link a wallet, with or without proof of ownership. */
   'POST /members/{memberID}/wallets': {
@@ -373,6 +414,61 @@ export interface RealmOperations {
     }
     readonly body: undefined
     readonly answer: HoldList
+  }
+  /** Promise points. */
+  'POST /members/{memberID}/awards': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: CreateAwardRequest
+    readonly answer: CreateAwardResponse
+  }
+  /** List a member’s pending awards. */
+  'GET /members/{memberID}/awards': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: AwardList
+  }
+  /** Grant an award. */
+  'POST /awards/{awardID}/grant': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: ReverseEntryRequest
+    readonly answer: GrantAwardResponse
+  }
+  /** Cancel an award. */
+  'POST /awards/{awardID}/cancel': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: ReverseEntryRequest
+    readonly answer: CancelAwardResponse
+  }
+  /** Read an award. */
+  'GET /awards/{awardID}': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: Award
+  }
+  /** List the pending awards of a realm. */
+  'GET /awards': {
+    readonly query: {
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: AwardList
   }
   /** Create a webhook. */
   'POST /webhooks': {
@@ -990,11 +1086,13 @@ export type ProblemCode =
   | 'invitation_not_found'
   | 'not_set_up'
   | 'entry_not_found'
+  | 'award_not_found'
   | 'hold_not_found'
   | 'identity_not_found'
   | 'wallet_not_found'
   | 'collection_not_found'
   | 'snapshot_not_found'
+  | 'merge_not_found'
   | 'webhook_not_found'
   | 'link_not_found'
   | 'route_not_found'
@@ -1002,6 +1100,10 @@ export type ProblemCode =
   | 'request_timeout'
   | 'request_in_progress'
   | 'already_exists'
+  | 'member_has_holds'
+  | 'member_claimed'
+  | 'already_merged'
+  | 'merge_ended'
   | 'cursor_expired'
   | 'precondition_failed'
   | 'body_too_large'
@@ -1020,6 +1122,7 @@ export type ProblemCode =
   | 'point_limit'
   | 'already_reversed'
   | 'not_reversible'
+  | 'award_ended'
   | 'hold_ended'
   | 'identity_limit'
   | 'key_limit'
@@ -1030,6 +1133,7 @@ export type ProblemCode =
   | 'webhook_limit'
   | 'replay_running'
   | 'nothing_to_skip'
+  | 'merge_limit'
   | 'proof_refused'
   | 'idempotency_key_reused'
   | 'rate_limited'
@@ -1055,6 +1159,8 @@ export type GetMemberResponse = {
   readonly tokenBalance: number
   /** Held points, which can’t be spent and are not in the balances; only point types with any. */
   readonly held: Balances
+  /** Points that are promised and not granted yet, which are not in the balances; only point types with any, and absent without any. */
+  readonly pending?: Balances
   /** When the member joined; null when unknown. */
   readonly joinedAt: string | null
   /** When it was last changed; null when never. */
@@ -1104,6 +1210,8 @@ export type Profile = {
   readonly tokenBalance: number
   /** Held points, which can’t be spent and are not in the balances; only point types with any. */
   readonly held: Balances
+  /** Points that are promised and not granted yet, which are not in the balances; only point types with any, and absent without any. */
+  readonly pending?: Balances
   /** When the member joined; null when unknown. */
   readonly joinedAt: string | null
   /** When it was last changed; null when never. */
@@ -1413,6 +1521,8 @@ export type Member = {
   readonly tokenBalance: number
   /** Held points, which can’t be spent and are not in the balances; only point types with any. */
   readonly held: Balances
+  /** Points that are promised and not granted yet, which are not in the balances; only point types with any, and absent without any. */
+  readonly pending?: Balances
   /** When the member joined; null when unknown. */
   readonly joinedAt: string | null
   /** When it was last changed; null when never. */
@@ -1523,6 +1633,87 @@ export type PutIdentityRequest = {
   readonly pictureUrl?: string | null
 }
 
+/** A JSON object with from. */
+export type MergeMembersRequest = {
+  /** The member that is merged: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
+  readonly from: number | string
+  /** Merges two members that have both joined. */
+  readonly force?: boolean
+}
+
+export type MergeResult = {
+  /** The merge’s number in the realm. */
+  readonly number?: string
+  /** A member id; always a string. */
+  readonly memberId: string
+  /** A member id; always a string. */
+  readonly mergedId: string
+  /** What moved of each point type, and the balance of the member that received it. */
+  readonly points: readonly (MergedPoints)[]
+  /** How many identities moved. */
+  readonly identities: number
+  /** How many wallets moved. */
+  readonly wallets: number
+  /** Whether the member is frozen then. */
+  readonly frozen: boolean
+  /** Whether the member is hidden then. */
+  readonly hidden: boolean
+  /** True for a dry run, which changes nothing. */
+  readonly dryRun?: true
+}
+
+export type MergedPoints = {
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** The number of points. */
+  readonly tokens: number
+  /** The balance after the change. */
+  readonly newBalance: number
+}
+
+export type MergeList = {
+  /** The items of this page. */
+  readonly data: readonly (Merge)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type Merge = {
+  /** The merge’s number in the realm. */
+  readonly number: string
+  /** A member id; always a string. */
+  readonly memberId: string | null
+  /** A member id; always a string. */
+  readonly mergedId: string | null
+  /** When they were merged. */
+  readonly mergedAt: string
+  /** Whether the merge was undone. */
+  readonly undone: boolean
+  /** Its entries, one for each point type that the merged member had. */
+  readonly transactionIds: readonly (string)[]
+}
+
+export type UndoneMerge = {
+  /** The merge’s number in the realm. */
+  readonly number: string
+  /** A member id; always a string. */
+  readonly memberId: string
+  /** A member id; always a string. */
+  readonly mergedId: string
+  /** What moved of each point type, and the balance of the member that received it. */
+  readonly points: readonly (MergedPoints)[]
+  /** How many identities moved. */
+  readonly identities: number
+  /** How many wallets moved. */
+  readonly wallets: number
+  /** Whether the member is frozen then. */
+  readonly frozen: boolean
+  /** Whether the member is hidden then. */
+  readonly hidden: boolean
+  /** True for a dry run, which changes nothing. */
+  readonly dryRun?: true
+}
+
 /** A JSON object with address. */
 export type LinkWalletRequest = {
   /** A wallet address. */
@@ -1604,7 +1795,7 @@ export type MemberEntry = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1617,8 +1808,14 @@ export type MemberEntry = {
   readonly heldTokens: number
   /** Held points of this type after the entry; null when the entry did not change them. */
   readonly newHeld: number | null
+  /** The change of the member’s pending points. */
+  readonly pendingTokens: number
+  /** Pending points of this type after the entry; null when the entry did not change them. */
+  readonly newPending: number | null
   /** A member id; always a string. */
   readonly counterpartyId: string | null
+  /** A member id; always a string. */
+  readonly mergedFrom: string | null
   /** The reason, as text; null when none was given. */
   readonly reason: string | null
   /** Your own reference, such as an order number; null when none was given. */
@@ -1641,6 +1838,8 @@ export type MemberEntry = {
   readonly reversible: boolean
   /** The hold that it created or ended. */
   readonly holdId: string | null
+  /** The award that it created or ended. */
+  readonly awardId: string | null
   /** The first entry of its batch, whose details are repeated on every entry. */
   readonly batchId: string | null
 }
@@ -1657,7 +1856,7 @@ export type GetEntryResponse = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1694,6 +1893,8 @@ export type GetEntryResponse = {
   readonly reversible: boolean
   /** The hold that it created or ended. */
   readonly holdId: string | null
+  /** The award that it created or ended. */
+  readonly awardId: string | null
   /** The first entry of its batch, whose details are repeated on every entry. */
   readonly batchId: string | null
   /** The entry’s hash, 64 hex digits; see docs/journal.md. */
@@ -1721,14 +1922,14 @@ export type JournalEntry = {
   /** When it was posted, in microseconds since 1970. */
   readonly atUs: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
   /** The key that posted it; 0 for the operator. */
   readonly keyId: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
-  /** An account number: 0 for the realm, negative for a member’s held points. */
+  /** An account number: 0 for the realm, negative for a member’s held points, and below -2^30 for its pending ones. */
   readonly fromAccount: number
-  /** An account number: 0 for the realm, negative for a member’s held points. */
+  /** An account number: 0 for the realm, negative for a member’s held points, and below -2^30 for its pending ones. */
   readonly toAccount: number
   /** The number of points. */
   readonly tokens: number
@@ -2167,12 +2368,113 @@ export type ReleaseHoldResponse = {
   readonly dryRun?: true
 }
 
+/** A JSON object with tokens. */
+export type CreateAwardRequest = {
+  /** A whole number from 1 to 9007199254740991. */
+  readonly tokens: number
+  /** A time with its zone, such as 2030-01-31T12:00:00Z. Grants the award then, without a request; at most 1826 days from now. By default it is granted only on request. */
+  readonly grantAt?: string
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId?: string
+  /** The reason for the change. At most 500 characters, without NUL. */
+  readonly reason?: string
+  /** Your own reference, such as an order number. At most 255 characters, without NUL. */
+  readonly reference?: string
+  /** Your own JSON object; null when none is set. */
+  readonly metadata?: Metadata
+  /** The member who caused the change: a member id, from 1 to 9223372036854775807, as a number or a string of digits; or an identity such as shop:9f1c: a provider, a colon and what that provider calls the member, at most 200 characters. Or an e-mail address, email:ada@example.org, which is stored as a keyed hash. */
+  readonly actorId?: number | string
+}
+
+export type CreateAwardResponse = {
+  /** The entry's number in the realm's journal. */
+  readonly awardId: string
+  /** A member id; always a string. */
+  readonly memberId: string | null
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** The number of points. */
+  readonly tokens: number
+  /** When it is granted without a request; null for never. */
+  readonly grantAt: string | null
+  /** Whether the award is pending, or how it ended. */
+  readonly status: 'pending' | 'granted' | 'cancelled'
+  /** The entry that granted or cancelled it. */
+  readonly endedBy: string | null
+  /** The code of the error that kept a due award from being granted, such as `balance_limit`: it is tried again, at least once an hour, until it is granted or cancelled. */
+  readonly postponedBy: string | null
+  /** The entry's number in the realm's journal. */
+  readonly transactionId: string
+  /** The member’s pending points after the change, by point type. */
+  readonly pending: Balances
+  /** True for a dry run, which has no `transactionId`. */
+  readonly dryRun?: true
+}
+
+export type AwardList = {
+  /** The items of this page. */
+  readonly data: readonly (Award)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type Award = {
+  /** The entry's number in the realm's journal. */
+  readonly awardId: string
+  /** A member id; always a string. */
+  readonly memberId: string | null
+  /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
+  readonly realmPointId: string
+  /** The number of points. */
+  readonly tokens: number
+  /** When it is granted without a request; null for never. */
+  readonly grantAt: string | null
+  /** Whether the award is pending, or how it ended. */
+  readonly status: 'pending' | 'granted' | 'cancelled'
+  /** The entry that granted or cancelled it. */
+  readonly endedBy: string | null
+  /** The code of the error that kept a due award from being granted, such as `balance_limit`: it is tried again, at least once an hour, until it is granted or cancelled. */
+  readonly postponedBy: string | null
+}
+
+export type GrantAwardResponse = {
+  /** The entry's number in the realm's journal. */
+  readonly transactionId: string
+  /** The entry's number in the realm's journal. */
+  readonly awardId: string
+  /** How the award ended. */
+  readonly status: 'granted'
+  /** How many points the member got. */
+  readonly granted: number
+  /** The balance after the change. */
+  readonly newBalance: number
+  /** The member’s pending points after the change, by point type. */
+  readonly pending: Balances
+  /** True for a dry run, which has no `transactionId`. */
+  readonly dryRun?: true
+}
+
+export type CancelAwardResponse = {
+  /** The entry's number in the realm's journal. */
+  readonly transactionId: string
+  /** The entry's number in the realm's journal. */
+  readonly awardId: string
+  /** How the award ended. */
+  readonly status: 'cancelled'
+  /** How many points the member will not get. */
+  readonly cancelled: number
+  /** The member’s pending points after the change, by point type. */
+  readonly pending: Balances
+  /** True for a dry run, which has no `transactionId`. */
+  readonly dryRun?: true
+}
+
 /** A JSON object with the webhook’s URL. */
 export type CreateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2317,7 +2619,7 @@ export type UpdateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url?: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2512,7 +2814,7 @@ export type DayEntries = {
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
   /** The number of entries. */
   readonly entries: number
   /** Points, in decimal digits. */
@@ -2675,6 +2977,21 @@ export type GetSnapshotMemberResponse = {
   /** The root of the Merkle tree; null when the tree has no members. */
   readonly root: string
   /** The Merkle proof of the member’s leaf; null when not in the tree. */
+  readonly proof: readonly (string)[] | null
+  /** The rows of members that were merged into this one since, each with its own proof. */
+  readonly merged: readonly (MergedSnapshotMember)[]
+}
+
+export type MergedSnapshotMember = {
+  /** A member id; always a string. */
+  readonly mergedFrom: string | null
+  /** A wallet address; null when there is none. */
+  readonly wallet: string | null
+  /** The number of points. */
+  readonly tokens: number
+  /** Why the member is not in the tree; null when it is. */
+  readonly apart: 'no_wallet' | 'frozen' | null
+  /** The hashes from this row to the root; null when the row is not in the tree. */
   readonly proof: readonly (string)[] | null
 }
 

@@ -1,28 +1,17 @@
+import {
+  bySubtle,
+  bytesOf,
+  type ChainEntry,
+  lineOf,
+  type Sha256,
+  saltedBytes,
+  typeNumbers,
+} from './entryHash.ts'
 import type { JournalPage } from './journal.ts'
 
 /** Proves a realm's journal without trusting the server: every number, hash and balance is computed again. */
 
-/** An entry with every value that its hash covers; docs/journal.md describes them. */
-export type ChainEntry = {
-  readonly encoding: number
-  readonly seq: string
-  readonly atUs: string
-  readonly type: string
-  readonly keyId: string | number
-  readonly realmPointId: string
-  readonly fromAccount: number
-  readonly toAccount: number
-  readonly tokens: string | number
-  readonly fromBalance: string | number | null
-  readonly toBalance: string | number | null
-  readonly request: string | null
-  readonly fingerprint: string | null
-  readonly detailsHash: string | null
-  readonly link: string | null
-  readonly hash: string
-  /** Its details and their salt, where they are not erased. */
-  readonly details: { readonly salt: string; readonly text: string } | null
-}
+export type { ChainEntry, Sha256 } from './entryHash.ts'
 
 /** An entry and its hash, as an earlier check returned them. */
 export type Checkpoint = { readonly seq: bigint; readonly hash: string }
@@ -52,25 +41,14 @@ export class ChainError extends Error {
   }
 }
 
-/** SHA-256 in hex. Web Crypto by default; can be replaced, as by a synchronous one of the runtime. */
-export type Sha256 = (bytes: Uint8Array) => string | Promise<string>
-
 /** Where points come from, and where claimable snapshots move them. Neither has a balance. */
 export const issuanceAccount = 0
 export const claimedAccount = 2_147_483_647
 
-/** The number that an entry's hash covers for its type: docs/journal.md. */
-const typeNumbers: Readonly<Record<string, number>> = {
-  adjust: 1,
-  transfer: 2,
-  reversal: 3,
-  hold: 4,
-  capture: 5,
-  release: 6,
-  expiry: 7,
-  opening: 8,
-  claim: 9,
-}
+/** Held points of account a are on account -a, its pending ones on -2^30 - a. */
+const pendingBase = 2 ** 30
+
+type AccountBalance = { readonly point: string; readonly account: number; readonly balance: bigint }
 
 /** `SEQ:HASH`, as an earlier check printed it; undefined for any other text. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
@@ -211,9 +189,28 @@ export class Chain {
    * for (const { point, account, balance } of chain.held()) console.log(point, account, balance)
    * ```
    */
-  *held(): Generator<{ readonly point: string; readonly account: number; readonly balance: bigint }> {
+  *held(): Generator<AccountBalance> {
+    for (const one of this.#below()) if (one.account > -pendingBase) yield { ...one, account: -one.account }
+  }
+
+  /**
+   * What is promised and not granted yet, by point type and account.
+   *
+   * @example
+   * ```ts
+   * const chain = await Chain.start(realmId)
+   * await chain.add((await realm.journal().page()).data)
+   * for (const { point, account, balance } of chain.pending()) console.log(point, account, balance)
+   * ```
+   */
+  *pending(): Generator<AccountBalance> {
+    for (const one of this.#below())
+      if (one.account < -pendingBase) yield { ...one, account: -one.account - pendingBase }
+  }
+
+  *#below(): Generator<AccountBalance> {
     for (const [point, accounts] of this.#balances)
-      for (const [account, balance] of accounts) if (account < 0) yield { point, account: -account, balance }
+      for (const [account, balance] of accounts) if (account < 0) yield { point, account, balance }
   }
 
   /**
@@ -270,31 +267,4 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain
   }
   chain.finish(head)
   return { seq: chain.seq, hash: chain.hash, erased: chain.erased }
-}
-
-const encoder = new TextEncoder()
-const bytesOf = (text: string): Uint8Array => encoder.encode(text)
-
-/** The line that an entry's hash covers. */
-function lineOf(entry: ChainEntry, previous: string): string {
-  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link } = entry
-  const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
-  const sides = [fromAccount, toAccount, tokens]
-  const fields = [encoding, previous, seq, atUs, typeNumbers[type], keyId, realmPointId, ...sides]
-  const optional = [fromBalance, toBalance, request, fingerprint, detailsHash].map((field) => field ?? '-')
-  return [...fields, ...optional, ...(link === null ? [] : [link])].join(' ')
-}
-
-function saltedBytes({ salt, text }: NonNullable<ChainEntry['details']>): Uint8Array {
-  const said = bytesOf(text)
-  const bytes = new Uint8Array(salt.length / 2 + said.length)
-  for (let at = 0; at < salt.length / 2; at += 1)
-    bytes[at] = Number.parseInt(salt.slice(at * 2, at * 2 + 2), 16)
-  bytes.set(said, salt.length / 2)
-  return bytes
-}
-
-async function bySubtle(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -11,6 +11,7 @@ export type EntryEventType =
   | 'points.transferred'
   | 'points.reversed'
   | 'points.claimed'
+  | 'points.merged'
   | 'hold.created'
   | 'hold.captured'
   | 'hold.released'
@@ -22,7 +23,7 @@ type Place = { readonly seq: string; readonly previous: string | null; readonly 
 /** Ids are null for the realm, and for members that were removed. Details only if the endpoint includes them. */
 export type EntryEventData = Place &
   Pick<JournalEntry, 'realmPointId' | 'tokens' | 'fromId' | 'fromBalance' | 'toId' | 'toBalance'> &
-  Pick<Entry, 'transactionId' | 'reverses' | 'holdId' | 'batchId'> &
+  Pick<Entry, 'transactionId' | 'reverses' | 'holdId' | 'awardId' | 'batchId'> &
   Partial<Pick<Entry, 'reason' | 'reference' | 'metadata' | 'actorId'>>
 
 /** A member's balance reached a threshold, or fell below it. */
@@ -54,6 +55,7 @@ type OfKey = { readonly keyId: string; readonly name: string; readonly expiresAt
 type Notices = {
   'member.created': MemberState
   'member.changed': MemberState & { readonly changed?: readonly string[] }
+  'member.merged': OfMember & { readonly number?: number; readonly undone?: boolean }
   'member.removed': OfMember
   'member.erased': OfMember
   'members.imported': {
@@ -79,7 +81,7 @@ export type NoticeData<Type extends NoticeType> = NoticePlace & Notices[Type]
  * Other events. A newer server may send others still: to compare `type` with one that is not here, assign it to
  * a `string` first. Were any string allowed here, no comparison would narrow `data`.
  */
-export type OtherEventType = `award.${string}` | 'endpoint.test' | `points.${'lapsed' | 'lapsing' | 'merged'}`
+export type OtherEventType = `award.${string}` | 'endpoint.test' | `points.${'lapsed' | 'lapsing'}`
 
 type EventOf<Type, Data> = {
   /** The same after a retry or a replay: handle each id once. */

@@ -9,8 +9,10 @@ import { rowsOf } from '../../tests/support/books.ts'
 import { makeRealm, operator, rich } from '../../tests/support/fixture.ts'
 import { operatorToken } from '../../tests/support/process.ts'
 import { suite } from '../../tests/support/suite.ts'
+import { Awards } from '../src/awards.ts'
 import { Identities } from '../src/identities.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Merges } from '../src/merges.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
 import { verifyWebhook } from '../src/webhooks.ts'
@@ -25,6 +27,9 @@ function examplesOf(file: string): string[] {
   const blocks = [...text.matchAll(/@example\n\s*\* ```ts\n([\s\S]*?)\n\s*\* ```/g)]
   return blocks.map(([, block = '']) => block.replaceAll(/^\s*\* ?/gm, ''))
 }
+
+/** Of the entry points next to the client's own. */
+const separate = { Chain, Awards, Identities, Merges, openNote, verifyWebhook }
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -45,6 +50,7 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 
 let access: { url: string; realmId: string; key: string }
 let webhookId: string
+
 describe('an example', () => {
   before(async () => {
     const at = { baseUrl: made.app.url, token: operatorToken }
@@ -83,11 +89,8 @@ describe('an example', () => {
           Operator,
           ExchequerError,
           responseOf,
-          Chain,
-          Identities,
-          openNote,
+          ...separate,
           storedKeys: [checkpointKey?.verifier],
-          verifyWebhook,
           request: webhook(),
           secret,
           webhookId,

@@ -49,3 +49,8 @@ grant execute on function forget_unmade(integer) to :server;
 grant select on moving, move_marks to :server;
 grant select, insert, update on moves to :server;
 grant select, insert, update, delete on identities to :server;
+grant select, insert, update (moved) on merges to :server;
+-- A merge that is undone restores the member.
+grant delete on departures to :server;
+grant select, insert, update on awards to :server;
+grant execute on function due_awards(integer) to :server;

@@ -18,11 +18,13 @@ export const catalogue = {
   invitation_not_found: { status: 404, title: 'Invitation not found' },
   not_set_up: { status: 404, title: 'Not set up' },
   entry_not_found: { status: 404, title: 'Entry not found' },
+  award_not_found: { status: 404, title: 'Award not found' },
   hold_not_found: { status: 404, title: 'Hold not found' },
   identity_not_found: { status: 404, title: 'Identity not found' },
   wallet_not_found: { status: 404, title: 'Wallet not found' },
   collection_not_found: { status: 404, title: 'Collection not found' },
   snapshot_not_found: { status: 404, title: 'Snapshot not found' },
+  merge_not_found: { status: 404, title: 'Merge not found' },
   webhook_not_found: { status: 404, title: 'Webhook not found' },
   link_not_found: { status: 404, title: 'Link not found' },
   route_not_found: { status: 404, title: 'Route not found' },
@@ -30,6 +32,10 @@ export const catalogue = {
   request_timeout: { status: 408, title: 'Request timeout' },
   request_in_progress: { status: 409, title: 'Request in progress' },
   already_exists: { status: 409, title: 'Already exists' },
+  member_has_holds: { status: 409, title: 'Member has holds' },
+  member_claimed: { status: 409, title: 'Member claimed' },
+  already_merged: { status: 409, title: 'Already merged' },
+  merge_ended: { status: 409, title: 'Merge ended' },
   cursor_expired: { status: 410, title: 'Cursor expired' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
@@ -48,6 +54,7 @@ export const catalogue = {
   point_limit: { status: 422, title: 'Point limit' },
   already_reversed: { status: 422, title: 'Already reversed' },
   not_reversible: { status: 422, title: 'Not reversible' },
+  award_ended: { status: 422, title: 'Award ended' },
   hold_ended: { status: 422, title: 'Hold ended' },
   identity_limit: { status: 422, title: 'Identity limit' },
   key_limit: { status: 422, title: 'Key limit' },
@@ -58,6 +65,7 @@ export const catalogue = {
   webhook_limit: { status: 422, title: 'Webhook limit' },
   replay_running: { status: 422, title: 'Replay running' },
   nothing_to_skip: { status: 422, title: 'Nothing to skip' },
+  merge_limit: { status: 422, title: 'Too many merged members' },
   proof_refused: { status: 422, title: 'Proof refused' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Rate limited' },
@@ -91,6 +99,7 @@ export type Facts = {
   readonly resetAt?: string
   readonly index?: number
   readonly transactionId?: string
+  readonly reason?: string
 }
 
 /** An error response as a value. `detail` says what is wrong and what to do. */

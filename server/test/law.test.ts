@@ -157,6 +157,7 @@ const smallTables = `
   insert into wallets (realm, match, account, address, chain)
     select 1, g, g, g, 'x' from generate_series(1, 9) g;
   insert into holds select 1, g, g, 1, 5, g, null from generate_series(1, 9) g;
+  insert into awards (realm, seq, account, point, amount) select 1, g, g, 1, 5 from generate_series(1, 9) g;
   insert into standings (realm, seq, time_zone) select g, 9, 'UTC' from generate_series(1, 3) g;
   insert into gains select 1, 1, 1, 1, g, 5, g from generate_series(1, 9) g;
   insert into daily select 1, 1, g, 1, 1, 5, g from generate_series(1, 9) g;

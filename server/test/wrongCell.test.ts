@@ -177,6 +177,8 @@ it('work of all realms leaves out those without a head', async () => {
       select g, g, g, 1, true from unnest(array[${here}, ${gone}]) g;
     insert into holds (realm, seq, account, point, amount, expires_us)
       select g, 1, 1, 1, 1, 1 from unnest(array[${here}, ${gone}]) g;
+    insert into awards (realm, seq, account, point, amount, grant_us)
+      select g, 1, 1, 1, 1, 1 from unnest(array[${here}, ${gone}]) g;
     insert into readings (realm, chain) select g, 'x' from unnest(array[${here}, ${gone}]) g;
     insert into endpoints (realm, number, url, ordered, include_details, parallel, secret, next_at)
       select g, 1, 'a', false, false, 8, 'a', null from unnest(array[${here}, ${gone}]) g;
@@ -188,6 +190,7 @@ it('work of all realms leaves out those without a head', async () => {
       from unnest(array[${here}, ${gone}]) g`)
   const found = async (text: string) => (await rows(text)).map((row) => Object.values(row)[0])
   assert.deepEqual(await found('select realm from due_holds(10)'), [here])
+  assert.deepEqual(await found('select realm from due_awards(10)'), [here])
   assert.deepEqual(await found(`select realm from due_readings('{x}', 10)`), [here])
   assert.deepEqual(await found('select realm from due_endpoints(now(), 10)'), [here])
   assert.deepEqual(await found('select realm from expiring_keys(10)'), [here])

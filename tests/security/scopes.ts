@@ -42,6 +42,7 @@ async function seed(baseUrl: string): Promise<Seeded> {
   const said = { reason: 'secretreason', reference: 'secretreference', metadata: { own: 'secretsaid' } }
   await send(`PATCH /members/${memberId}/tokenBalance`, { tokens: 4_242_424, ...said })
   const hold = await send(`POST /members/${memberId}/holds`, { tokens: 31_313, ...said })
+  const award = await send(`POST /members/${memberId}/awards`, { tokens: 27_272, ...said })
   // Of two members, so that totals differ from one member's values.
   await send('PUT /members/8880888', {})
   await prove(send, '8880888')
@@ -58,6 +59,7 @@ async function seed(baseUrl: string): Promise<Seeded> {
     memberID: memberId,
     snapshotID: 'taken',
     holdID: hold.holdId,
+    awardID: award.awardId,
     webhookID: hook.id,
   }
   return { realm, secrets: secretsOf(address), address, values, keyFor }
@@ -83,6 +85,7 @@ function secretsOf(address: string): Secret[] {
     secret('a wallet', address, 'wallets:read'),
     secret('a balance', '4211111', 'members:read', 'journal:read'),
     secret('a hold', '31313', 'members:read', 'journal:read'),
+    secret('an award', '27272', 'members:read', 'journal:read'),
     secret('a reason', 'secretreason', 'journal:read'),
     secret('a reference', 'secretreference', 'journal:read'),
     secret('metadata of an entry', 'secretsaid', 'journal:read'),

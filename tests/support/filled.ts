@@ -96,6 +96,7 @@ async function fillMembers({ send }: ManagedRealm) {
   for (const id of ['2', '3'])
     done(await send(`PATCH /members/${id}/tokenBalance`, { tokens: 10 * Number(id) }))
   const holds = await three(async (n) => done(await send('POST /members/1/holds', { tokens: n })))
+  const promised = await three(async (n) => done(await send('POST /members/1/awards', { tokens: n })))
   const other = await three(async (n) => done(await send('POST /members/2/holds', { tokens: n })))
   const identities = await three(async (n) => {
     const { identity } = done(await send(`PUT /members/1/identities/game:${n}`, {}))
@@ -107,7 +108,12 @@ async function fillMembers({ send }: ManagedRealm) {
     done(await send('POST /members/1/wallets', { address, message, signature: sign(message) }))
     return address
   })
+  const merges = await three(async (n) => {
+    done(await send(`PUT /members/40${n}`, {}))
+    return done(await send('POST /members/3/merges', { from: `40${n}`, force: true })).number as string
+  })
   const own = holds.map(({ holdId }) => holdId as string)
+  const awards = promised.map(({ awardId }) => awardId as string)
   const all = [...own, ...other.map(({ holdId }) => holdId as string)]
   const seqs = entries.map(({ transactionId }) => transactionId as string)
   return {
@@ -118,6 +124,10 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/leaderboard`]: members,
     [`${v4}/members/{memberID}/holds`]: own,
     [`${v4}/holds`]: all,
+    [`${v4}/members/{memberID}/awards`]: awards,
+    [`${v4}/awards`]: awards,
+    [`${v4}/merges`]: merges,
+    [`${v4}/merges?memberId=3`]: merges,
     [`${v4}/members/{memberID}/identities`]: identities,
     [`${v4}/members/{memberID}/wallets`]: wallets,
   }

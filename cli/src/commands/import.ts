@@ -1,85 +1,12 @@
-import type { ImportResult } from '@exchequer/sdk'
-import { withBar } from '../bar.ts'
-import { type Command, type Context, command } from '../command.ts'
-import { Stop } from '../exits.ts'
-import { bytesOf, hashOf, sizeOf } from '../files.ts'
-import { counted, grouped } from '../output.ts'
+import { type Command, command, yesFlag } from '../command.ts'
+import { wrongUsage } from '../exits.ts'
+import { hashOf } from '../files.ts'
+import { importFrom } from '../importers/run.ts'
+import { importerNames } from '../importers/sources.ts'
+import { bring, check, fileRows, sums, textRows } from '../importing.ts'
+import { counted } from '../output.ts'
 import { rowsOfLeaderboard } from '../rows.ts'
 import { dryRunFlag, nothingChanged } from './change.ts'
-
-export type Format = 'csv' | 'ndjson'
-/** What an import reads: a file, or rows that were made from one. */
-export type Rows = {
-  readonly format: Format
-  readonly size: number
-  /** Reads from the start on each call. */
-  open(onRead: (bytes: number) => void): AsyncIterable<string | Uint8Array>
-}
-export type Bringing = {
-  readonly name: string
-  readonly allowRoundedIds: boolean
-  readonly addOnTop: boolean
-}
-
-export const fileRows = (file: string): Rows => ({
-  format: /\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv',
-  size: sizeOf(file),
-  open: (onRead) => bytesOf(file, onRead),
-})
-
-export function textRows(text: string): Rows {
-  return {
-    format: 'ndjson',
-    size: text.length,
-    async *open(onRead) {
-      onRead(text.length)
-      yield text
-    },
-  }
-}
-
-type Pass = Bringing & { readonly dryRun: boolean }
-
-/** Sends all rows once, with a progress bar. */
-function pass(
-  { terminal, realm }: Context,
-  rows: Rows,
-  { dryRun, ...bringing }: Pass,
-): Promise<ImportResult> {
-  const what = dryRun ? 'checking ' : 'importing'
-  return withBar(terminal, { what, unit: ['row', 'rows'] }, (bar) => {
-    let read = 0
-    const source = rows.open((bytes) => {
-      read = bytes
-    })
-    const onProgress = (soFar: ImportResult) => bar.at(rows.size === 0 ? 1 : read / rows.size, soFar.rows)
-    return realm().import(source, { ...bringing, format: rows.format, dryRun, onProgress })
-  })
-}
-
-/** Replaces the server's parameter names with option names. */
-const inOptions = (detail: string): string =>
-  detail.replace('roundedIds=allow', '--allow-rounded-ids').replace('onTop=add', '--add-on-top')
-
-/** Checks the whole file; errors are listed with their lines, and nothing is imported. */
-export async function check(context: Context, rows: Rows, bringing: Bringing): Promise<ImportResult> {
-  const checked = await pass(context, rows, { ...bringing, dryRun: true })
-  const { faults, openings } = checked
-  if (faults.length === 0) return checked
-  const lines = faults.map(({ line, detail }) => `  line ${line}: ${inOptions(detail)}`)
-  if (faults.length >= 100) lines.push('  and perhaps more')
-  if (openings.onTop > 0 && !bringing.addOnTop)
-    lines.push(`  In total, ${counted(openings.onTop, 'opening balance')} would be added to existing points.`)
-  throw new Stop('refused', `Nothing was imported.\n${lines.join('\n')}`)
-}
-
-export const bring = (context: Context, rows: Rows, bringing: Bringing): Promise<ImportResult> =>
-  pass(context, rows, { ...bringing, dryRun: false })
-
-export const sums = (totals: Readonly<Record<string, string>>): string =>
-  Object.entries(totals)
-    .map(([point, total]) => `${grouped(BigInt(total))} ${point}`)
-    .join(', ') || 'none'
 
 export const nameFlag = {
   name: { value: 'NAME', what: 'names the import: run again under it, nothing is added twice' },
@@ -89,6 +16,15 @@ export const onTopFlag = {
   'add-on-top': { what: 'add to balances that members already have, instead of refusing' },
 } as const
 
+const fromFlags = {
+  token: { value: 'TOKEN', what: 'the token of the service; better set EXCHEQUER_FROM_TOKEN, or type it' },
+  'point-type': { value: 'ID', what: 'the point type that it becomes; the default one if omitted' },
+  'base-url': { value: 'URL', what: 'another address of the service, without its path' },
+  afresh: { what: 'discard what a stopped run has read, and read everything again' },
+} as const
+
+const onlyWithFrom = Object.keys(fromFlags) as (keyof typeof fromFlags)[]
+
 export const importCommand: Command = command({
   words: 'import',
   what: 'import members, wallets and opening balances from CSV, NDJSON or JSON',
@@ -96,21 +32,36 @@ export const importCommand: Command = command({
     'The whole file is checked first: errors are listed with their lines, and nothing is imported. Run ' +
     'again, it continues where it stopped, and nothing is added twice: the name of the import is its key. ' +
     'Columns: id, username, displayName, wallet, chain, balance, balance:<point type>. A .json file is a ' +
-    'leaderboard: {"members":[{"id","username","balance","wallet"}]}.',
-  args: { file: { what: 'a .csv, .ndjson, .jsonl or .json file', file: true } },
+    'leaderboard: {"members":[{"id","username","balance","wallet"}]}. With --from, members and points ' +
+    'come from another bot: FILE is the id of the Discord server there, or of the StreamElements channel; ' +
+    'with --from csv it is a table that a bot has exported. The leaderboard is read page by page, as ' +
+    'slowly as the service asks for. Members, points, the largest balance and rows with problems are ' +
+    'shown before anything is written. Points that are not whole are rounded down. Stopped, run it again ' +
+    'in the same folder: it continues with what was read. The token comes from EXCHEQUER_FROM_TOKEN.',
+  args: {
+    file: { what: 'a .csv, .ndjson, .jsonl or .json file; with --from, what to read there', file: true },
+  },
   flags: {
+    from: { value: 'SERVICE', what: 'another bot to import from', choices: importerNames },
     ...dryRunFlag,
     ...nameFlag,
     'allow-rounded-ids': { what: 'accept ids that look as if a spreadsheet had rounded them' },
     ...onTopFlag,
+    ...fromFlags,
+    ...yesFlag,
   },
   examples: [
     { line: 'exchequer import members.csv --dry-run', what: 'check the file' },
     { line: 'exchequer import members.csv', what: 'check it, then import it' },
     { line: 'exchequer import leaderboard.json --name old-bot', what: 'from another service' },
+    { line: 'exchequer import --from mee6 159962941502783488 --dry-run', what: 'what MEE6 has' },
+    { line: 'exchequer import --from tatsu 159962941502783488', what: 'from Tatsu, with a token' },
   ],
   async run({ args: { file }, flags }, context) {
     const { out } = context
+    if (flags.from !== undefined) return importFrom(context, file, { ...flags, from: flags.from })
+    const only = onlyWithFrom.find((name) => flags[name] !== undefined)
+    if (only) throw wrongUsage(`--${only} needs --from SERVICE: one of ${importerNames.join(', ')}.`)
     context.realm()
     const rows = /\.json$/i.test(file) ? textRows(rowsOfLeaderboard(file)) : fileRows(file)
     const bringing = {
@@ -123,7 +74,7 @@ export const importCommand: Command = command({
       out.line(`checked   ${counted(checked.rows, 'row')}, opening balances ${sums(checked.totals)}`)
     if (flags['dry-run']) {
       out.answer(checked, () => out.aside(nothingChanged))
-      return
+      return undefined
     }
     const done = await bring(context, rows, bringing)
     out.answer({ name: bringing.name, ...done }, () => {
@@ -135,5 +86,6 @@ export const importCommand: Command = command({
           `${openings.alreadyThere} already there`,
       )
     })
+    return undefined
   },
 })

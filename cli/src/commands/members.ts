@@ -38,13 +38,13 @@ export const membersList: Command = command({
   words: 'members list',
   what: 'list members and their balances',
   flags: {
-    search: { value: 'TEXT', what: 'whose username or display name begins with it' },
+    search: { value: 'TEXT', what: 'with it in their username or display name' },
     wallet: { value: 'ADDRESS', what: 'who has this wallet' },
     ...listFlags,
   },
   examples: [
     { line: 'exchequer members list', what: 'the first fifty' },
-    { line: 'exchequer members list --search ada', what: 'Ada, adamant, ADA_99' },
+    { line: 'exchequer members list --search ada', what: 'Ada, adamant, Pixel Ada' },
     { line: 'exchequer members list --all --json', what: 'all of them, for a program' },
   ],
   async run({ flags }, context) {

@@ -14,12 +14,12 @@ namespace Exchequer
 
         internal Member(Transport transport, string id)
         {
-            Id = Values.Digits(id);
+            Id = Values.InUrl(id);
             this.transport = transport;
-            path = "/members/" + Id;
+            path = "/members/" + Uri.EscapeDataString(Id);
         }
 
-        /// <summary>The member's id.</summary>
+        /// <summary>The member's id as it was given: digits, or an identity.</summary>
         public string Id { get; }
 
         /// <summary>The member: its <c>tokenBalance</c>, <c>balances</c>, <c>held</c> and names.</summary>
@@ -38,8 +38,7 @@ namespace Exchequer
         public Task<Json> AtAsync(DateTimeOffset moment, CancellationToken cancel = default)
         {
             var call = new Call("GET", path);
-            const string Form = "yyyy-MM-dd'T'HH:mm:ss.ffffff'Z'";
-            call.Query["at"] = moment.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture);
+            call.Query["at"] = TextOf(moment);
             return transport.SendAsync(call, cancel);
         }
 
@@ -94,6 +93,27 @@ namespace Exchequer
         }
 
         /// <summary>
+        /// Promises points: they can be spent once the award is granted, at <paramref name="grantAt"/> or
+        /// by a call. The award is <c>realm.Award(result["awardId"].Text)</c>.
+        /// </summary>
+        public Task<Json> AwardAsync(
+            long tokens,
+            DateTimeOffset? grantAt = null,
+            ChangeOptions options = null,
+            CancellationToken cancel = default)
+        {
+            var body = new Dictionary<string, object> { { "tokens", tokens } };
+            if (grantAt.HasValue) body["grantAt"] = TextOf(grantAt.Value);
+            return ChangeAsync("POST", "/awards", body, options, cancel);
+        }
+
+        /// <summary>The pending awards, newest first.</summary>
+        public Listing Awards()
+        {
+            return new Listing(transport, path + "/awards");
+        }
+
+        /// <summary>
         /// The entries, newest first; <paramref name="to"/> is the first day that does not count.
         /// </summary>
         public Listing History(string from = null, string to = null, string realmPointId = null)
@@ -111,7 +131,8 @@ namespace Exchequer
         public Task<Json> RankAsync(
             BoardOptions board = null, int neighbours = 0, CancellationToken cancel = default)
         {
-            var call = new Call("GET", "/leaderboard/" + Id) { Query = BoardOptions.QueryOf(board) };
+            string place = "/leaderboard/" + Uri.EscapeDataString(Id);
+            var call = new Call("GET", place) { Query = BoardOptions.QueryOf(board) };
             if (neighbours > 0) call.Query["neighbours"] = neighbours.ToString(CultureInfo.InvariantCulture);
             return transport.SendAsync(call, cancel);
         }
@@ -131,6 +152,12 @@ namespace Exchequer
             return transport.SendAsync(new Call("DELETE", path) { Gone = "member_not_found" }, cancel);
         }
 
+        private static string TextOf(DateTimeOffset moment)
+        {
+            const string Form = "yyyy-MM-dd'T'HH:mm:ss.ffffff'Z'";
+            return moment.UtcDateTime.ToString(Form, CultureInfo.InvariantCulture);
+        }
+
         private Task<Json> ChangeAsync(
             string method,
             string action,
@@ -139,6 +166,47 @@ namespace Exchequer
             CancellationToken cancel)
         {
             return transport.SendAsync(ChangeOptions.CallOf(options, method, path + action, body), cancel);
+        }
+    }
+
+    /// <summary>An award: promised points.</summary>
+    public sealed class Award
+    {
+        private readonly Transport transport;
+        private readonly string path;
+
+        internal Award(Transport transport, string id)
+        {
+            Id = id;
+            this.transport = transport;
+            path = "/awards/" + Uri.EscapeDataString(id);
+        }
+
+        /// <summary>The award's id.</summary>
+        public string Id { get; }
+
+        /// <summary>Its points, when it is due, and whether it is pending or how it ended.</summary>
+        public Task<Json> GetAsync(CancellationToken cancel = default)
+        {
+            return transport.SendAsync(new Call("GET", path), cancel);
+        }
+
+        /// <summary>Adds its points to the balance.</summary>
+        public Task<Json> GrantAsync(ChangeOptions options = null, CancellationToken cancel = default)
+        {
+            return EndAsync("/grant", options, cancel);
+        }
+
+        /// <summary>Cancels the award: the member does not receive its points.</summary>
+        public Task<Json> CancelAsync(ChangeOptions options = null, CancellationToken cancel = default)
+        {
+            return EndAsync("/cancel", options, cancel);
+        }
+
+        private Task<Json> EndAsync(string action, ChangeOptions options, CancellationToken cancel)
+        {
+            var body = new Dictionary<string, object>();
+            return transport.SendAsync(ChangeOptions.CallOf(options, "POST", path + action, body), cancel);
         }
     }
 

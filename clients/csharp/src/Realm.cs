@@ -41,7 +41,10 @@ namespace Exchequer
             transport.Dispose();
         }
 
-        /// <summary>A member, by id. Nothing is requested until a method is called.</summary>
+        /// <summary>
+        /// A member, by id or by an identity such as <c>shop:9f1c</c>. Nothing is requested until a method is
+        /// called.
+        /// </summary>
         public Member Member(string id)
         {
             return new Member(transport, id);
@@ -51,6 +54,12 @@ namespace Exchequer
         public Member Member(long id)
         {
             return new Member(transport, id.ToString(CultureInfo.InvariantCulture));
+        }
+
+        /// <summary>An award, by id. Nothing is requested until a method is called.</summary>
+        public Award Award(string id)
+        {
+            return new Award(transport, id);
         }
 
         /// <summary>A hold, by id. Nothing is requested until a method is called.</summary>
@@ -91,6 +100,12 @@ namespace Exchequer
         public Listing Holds()
         {
             return new Listing(transport, "/holds");
+        }
+
+        /// <summary>The pending awards of all members, newest first.</summary>
+        public Listing Awards()
+        {
+            return new Listing(transport, "/awards");
         }
 
         /// <summary>The keys; needs the scope realm:admin.</summary>

@@ -28,6 +28,7 @@ public static partial class Tests
         Run("a call that is cancelled is not sent again", Cancelled);
         Run("lists are read page by page", Lists);
         Run("ids and keys that can't be valid are rejected", InvalidIds);
+        Run("identities are member ids, escaped in URLs", IdentitiesInUrls);
         Run("the journal is followed through outages without a gap", Follows);
         Run("webhooks of Standard Webhooks are accepted, and no others", Webhooks);
         Console.WriteLine(passed + " passed, " + failed + " failed");
@@ -112,6 +113,9 @@ public static partial class Tests
         member.HoldAsync(3, TimeSpan.FromMinutes(1)).Wait();
         realm.Hold("a/b").CaptureAsync(2).Wait();
         realm.Hold("h").ReleaseAsync().Wait();
+        member.AwardAsync(3).Wait();
+        realm.Award("a").GrantAsync().Wait();
+        realm.Award("a/b").CancelAsync().Wait();
         member.AtAsync(new DateTimeOffset(2026, 1, 1, 1, 0, 0, TimeSpan.FromHours(1))).Wait();
         member.PutAsync(new Dictionary<string, object> { { "note", null } }).Wait();
         realm.ReverseAsync("9", new ChangeOptions { IdempotencyKey = "undo" }).Wait();
@@ -126,13 +130,16 @@ public static partial class Tests
                 "POST /members/1/holds {\"tokens\":3,\"expiresIn\":60}",
                 "POST /holds/a%2Fb/capture {\"tokens\":2}",
                 "POST /holds/h/release {}",
+                "POST /members/1/awards {\"tokens\":3}",
+                "POST /awards/a/grant {}",
+                "POST /awards/a%2Fb/cancel {}",
                 "GET /members/1?at=2026-01-01T00%3A00%3A00.000000Z ",
                 "PUT /members/1 {\"note\":null}",
                 "POST /entries/9/reverse {}",
                 "POST /members/includes {\"wallets\":[\"0x1\"]}",
                 "POST /changes {\"changes\":[{\"memberId\":\"1\",\"tokens\":2}],\"atomic\":true}"),
             string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body)));
-        Equal("undo", server.Requests[8].Header("Idempotency-Key"));
+        Equal("undo", server.Requests[11].Header("Idempotency-Key"));
     }
 
     private static void SameKey()
@@ -210,28 +217,6 @@ public static partial class Tests
         Equal(1, server.Requests.Count);
     }
 
-    private static void Lists()
-    {
-        var pages = new[]
-        {
-            new Turn(200, "{\"data\":[1,2],\"nextCursor\":\"c\"}"),
-            new Turn(200, "{\"data\":[3],\"nextCursor\":null}"),
-        };
-        var server = new Scripted(pages);
-        var all = new List<long>();
-        server.Realm().Journal("0").EachAsync(item =>
-        {
-            all.Add(item.Integer);
-            return Task.FromResult(0);
-        }).Wait();
-        Equal("1,2,3", string.Join(",", all));
-        Equal("GET /journal?cursor=0&limit=1000", server.Requests[0].Line);
-        Equal("GET /journal?cursor=c&limit=1000", server.Requests[1].Line);
-        server = new Scripted(pages);
-        Equal(2, server.Realm().Members().FirstAsync(2).Result.Count);
-        Equal(1, server.Requests.Count);
-    }
-
     private static void InvalidIds()
     {
         Realm realm = new Scripted(Turn.Drops).Realm();
@@ -245,24 +230,29 @@ public static partial class Tests
         True(thrown.InnerException is ArgumentException);
     }
 
-    private static void Follows()
+    private static void IdentitiesInUrls()
     {
-        var server = new Scripted(
-            new Turn(200, "retry: 1\n\n:\n\nid: 1\ndata: {\"seq\":\"1\"}\n\nid: 2\ndata: {\"seq\":\"2\"}"),
-            new Turn(200, "id: 2\ndata: {\"seq\":\"2\"}\n\n"),
-            Problem(503, "unavailable"),
-            Turn.Drops,
-            new Turn(200, "id: 3\ndata: {\"seq\":\"3\"}\n\n"),
-            Problem(403, "forbidden"));
-        var seen = new List<string>();
-        Func<Json, Task> note = entry =>
-        {
-            seen.Add(entry["seq"].Text);
-            return Task.FromResult(0);
-        };
-        Equal("forbidden", Refused(() => server.Realm().FollowAsync(note, "0")).Code);
-        Equal("1,2,3", string.Join(",", seen));
-        Equal("0,1,2,2,2,3", string.Join(",", server.Requests.Select(one => one.Line.Split('=')[1])));
+        var server = new Scripted(new Turn(200, Adjusted));
+        Realm realm = server.Realm();
+        Member member = realm.Member("shop:a/b ü?#%");
+        Equal("shop:a/b ü?#%", member.Id);
+        member.GetAsync().Wait();
+        member.RankAsync().Wait();
+        member.TransferAsync("email:ada@example.org", 1).Wait();
+        const string Escaped = "shop%3Aa%2Fb%20%C3%BC%3F%23%25";
+        Equal(
+            string.Join("\n",
+                "GET /members/" + Escaped + " ",
+                "GET /leaderboard/" + Escaped + " ",
+                "PATCH /members/" + Escaped
+                    + "/transfer {\"recipientId\":\"email:ada@example.org\",\"tokens\":1}"),
+            // A colon needs no escape in a path, and Mono's Uri removes it.
+            string.Join("\n", server.Requests.Select(one => one.Line + " " + one.Body))
+                .Replace("/shop:", "/shop%3A"));
+        var error = Throws<ArgumentException>(() => realm.Member("email:ada@example.org"));
+        True(error.Message.Contains("URLs are logged") && !error.Message.Contains("ada@"));
+        realm.Member("email:" + new string('0', 64)).GetAsync().Wait();
+        Equal(4, server.Requests.Count);
     }
 
     private static Turn Problem(int status, string code, string retryAfter = null)

@@ -46,7 +46,8 @@ class Sending(unittest.TestCase):
         self.assertEqual(len(set(keys)), 4)
 
     def test_the_nouns_have_the_paths_of_the_api(self) -> None:
-        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, "holdId": "h"})
+        ids = {"holdId": "h", "awardId": "a"}
+        page = Turn(200, {"data": [], "nextCursor": None, "head": {"seq": "1"}, **ids})
         with Scripted(page) as server:
             realm = realm_of(server)
             member = realm.member(1)
@@ -55,6 +56,8 @@ class Sending(unittest.TestCase):
             member.rank(neighbours=2, exclude=[4, "5"])
             member.hold(3, expires_in=60).capture(2)
             realm.hold("a/b").release()
+            member.award(3).grant()
+            realm.award("a/b").cancel()
             member.at(datetime(2026, 1, 1, tzinfo=timezone.utc))
             member.put(username="ann", note=None)
             realm.leaderboard(period="week").page(limit=10)
@@ -70,6 +73,9 @@ class Sending(unittest.TestCase):
                 ("POST", "/members/1/holds"),
                 ("POST", "/holds/h/capture"),
                 ("POST", "/holds/a%2Fb/release"),
+                ("POST", "/members/1/awards"),
+                ("POST", "/awards/a/grant"),
+                ("POST", "/awards/a%2Fb/cancel"),
                 ("GET", "/members/1?at=2026-01-01T00%3A00%3A00%2B00%3A00"),
                 ("PUT", "/members/1"),
                 ("GET", "/leaderboard?period=week&limit=10"),
@@ -99,6 +105,41 @@ class Sending(unittest.TestCase):
                 realm.member(wrong)  # type: ignore[arg-type]
             with self.assertRaises(ValueError, msg=repr(wrong)):
                 realm.changes([{"memberId": wrong, "tokens": 1}])
+
+    def test_identities_are_member_ids_and_escaped_in_urls(self) -> None:
+        page = Turn(200, {"data": [], "nextCursor": None, "newBalance": 1, "transactionId": "1"})
+        with Scripted(page) as server:
+            realm = realm_of(server)
+            member = realm.member("shop:a/b ü?#%")
+            member.get()
+            member.rank()
+            member.transfer("email:ada@example.org", 1, actor_id="twitch:ada_99")
+            realm.changes([{"memberId": "email:ada@example.org", "tokens": 1}])
+        self.assertEqual(member.id, "shop:a/b ü?#%")
+        base = "/api/v4/realms/my%20realm"
+        escaped = "shop%3Aa%2Fb%20%C3%BC%3F%23%25"
+        paths = [path[len(base) :] for _, path in server.sent()]
+        self.assertEqual(
+            paths,
+            [f"/members/{escaped}", f"/leaderboard/{escaped}", f"/members/{escaped}/transfer", "/changes"],
+        )
+        bodies = [one.body for one in server.requests if one.body is not None]
+        transfer = {"recipientId": "email:ada@example.org", "tokens": 1, "actorId": "twitch:ada_99"}
+        self.assertEqual(bodies[0], transfer)
+        self.assertEqual(bodies[1]["changes"][0]["memberId"], "email:ada@example.org")
+
+    def test_an_address_in_a_url_is_rejected_before_a_request(self) -> None:
+        with Scripted(Turn(200, {})) as server:
+            realm = realm_of(server)
+            for send in (
+                lambda: realm.member("email:ada@example.org"),
+                lambda: realm.members.list(id="email:ada@example.org"),
+                lambda: realm.member(1).rank(exclude=["email:ada@example.org"]),
+            ):
+                with self.assertRaisesRegex(ValueError, "URLs are logged. Use the identity email:<hash>"):
+                    send()
+            realm.member("email:" + "0f" * 32).get()
+        self.assertEqual(len(server.requests), 1)
 
     def test_a_key_with_a_line_break_is_rejected(self) -> None:
         for wrong in ("", "exq_a\n", "exq a"):

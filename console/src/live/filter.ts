@@ -9,7 +9,10 @@ export type JournalFilter = {
   readonly to?: string | undefined
 }
 
-/** Whether a new entry may be in a list. One that ends before today has none. */
+/**
+ * Whether a new entry may be in a list. One that ends before today has none. Reasons are not in the stream: one
+ * that is filtered by them may have any.
+ */
 export function passes(
   entry: LiveEntry,
   { type, member, key, to }: JournalFilter,

@@ -2,15 +2,20 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import type { ListedMember } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type RefObject, useLayoutEffect, useMemo } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useMemo } from 'react'
 import { useApp } from '../app.tsx'
+import { hasWords } from '../fold.ts'
 import { find } from '../pages/members/find.ts'
 import { useWords } from '../preferences.tsx'
-import { realmKey } from '../realm.tsx'
+import { realmKey, type Scope } from '../realm.tsx'
+import type { Access } from '../session.ts'
 import { useSession } from '../signedIn.ts'
 import { nameOf } from '../ui/bits.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
+import type { Words } from '../words/en.ts'
+import { type Action, actOn, useActions } from './finderActions.ts'
 import { type Place, usePlaces } from './nav.ts'
+import { splitVerb } from './verbs.ts'
 
 type Found = {
   readonly id: string
@@ -31,7 +36,7 @@ type FinderProps = {
 /** Finds members, entries and pages. Enter opens nothing before the results for the current text arrive. */
 export function Finder({ text, input, onText, onClose }: FinderProps) {
   const { finder: words } = useWords()
-  const { groups, isAnswered } = useFound(text, onClose)
+  const { groups, isAnswered } = useFound(text, { onText, onClose })
   useLayoutEffect(() => {
     const field = input.current
     field?.focus()
@@ -90,7 +95,9 @@ function FoundGroup({ group, isAnswered }: GroupProps) {
           >
             <Icon name={item.icon} className="size-4 text-muted" />
             <span className="min-w-0 flex-1 truncate">{item.label}</span>
-            {item.note && <span className="figures truncate text-muted text-sm">{item.note}</span>}
+            {item.note && (
+              <span className="figures truncate text-muted text-sm max-sm:max-w-16">{item.note}</span>
+            )}
           </Autocomplete.Item>
         )}
       </Autocomplete.Collection>
@@ -98,43 +105,101 @@ function FoundGroup({ group, isAnswered }: GroupProps) {
   )
 }
 
-function useFound(text: string, onClose: () => void) {
-  const { finder: words } = useWords()
+type Opens = { readonly onText: (text: string) => void; readonly onClose: () => void }
+
+function useFound(text: string, { onText, onClose }: Opens) {
+  const words = useWords()
+  const { finder } = words
   const { realm } = useParams({ strict: false })
+  const { verb, rest } = splitVerb(text, finder)
   const { members, isAnswered } = useMembers(realm, text)
-  const places = useOpenPlaces(realm)
-  const navigate = useNavigate()
+  const acted = useMembers(realm, verb === 'undo' ? '' : rest)
+  const access = useAccess(realm)
+  const places = useOpenPlaces(realm, access)
+  const may = useCallback((scope: Scope) => access?.scopes.includes(scope) ?? false, [access])
+  const actions = useActions(text, { realm, may })
+  const open = useOpen({ onText, onClose })
   const groups = useMemo((): readonly Group[] => {
-    const to = (target: object) => () => {
-      onClose()
-      void navigate(target as never)
-    }
-    const typed = text.trim().toLowerCase()
-    const found = members.map((member): Found => {
-      const target = { to: '/r/$realm/members/$member', params: { realm, member: member.id } }
-      return {
-        id: `member ${member.id}`,
-        label: nameOf(member),
-        note: member.id,
-        icon: 'people',
-        go: to(target),
-      }
+    const typed = text.trim()
+    const itemOf = (action: Omit<Action, 'also'> & { note?: string }): Found => ({
+      id: JSON.stringify([action.label, action.target, action.type]),
+      label: action.label,
+      icon: action.icon,
+      ...(action.note && { note: action.note }),
+      go: () => open(action),
     })
-    const number = /^[1-9][0-9]{0,15}$/.test(typed) && realm !== undefined
-    const entry = { to: '/r/$realm/journal', params: { realm }, search: { entry: typed } }
-    const entries: Found[] = number
-      ? [{ id: `entry ${typed}`, label: words.openEntry(typed), icon: 'journal', go: to(entry) }]
-      : []
-    const right = places
-      .filter(({ label }) => label.toLowerCase().includes(typed))
-      .map(({ label, icon, target }): Found => ({ id: `place ${label}`, label, icon, go: to(target) }))
+    const inRealm = { realm: realm ?? '' }
+    const memberItems = members.map((member) =>
+      itemOf({
+        label: nameOf(member),
+        note: noteOf(member, typed),
+        icon: 'people',
+        target: { to: '/r/$realm/members/$member', params: { ...inRealm, member: member.id } },
+      }),
+    )
+    const asked =
+      verb === undefined || verb === 'undo' || !may(verb === 'freeze' ? 'members:write' : 'points:write')
+        ? []
+        : acted.members.map((member) =>
+            itemOf({ ...actOn(verb, { realm: realm ?? '', member }, words), note: member.id }),
+          )
+    const mayUndo = verb === 'undo' && may('points:write')
+    const undone = mayUndo ? undoItems({ rest, finder, params: inRealm }).map(itemOf) : []
+    const journal = (search: object) => ({ to: '/r/$realm/journal', params: inRealm, search })
+    const entries = isEntry(typed) && realm !== undefined ? [typed] : []
+    const reasons = typed.length >= 2 && may('journal:read') ? [typed] : []
     return [
-      { value: words.members, items: typed === '' ? [] : found },
-      { value: words.entries, items: entries },
-      { value: words.places, items: right },
+      { value: finder.doing, items: [...asked, ...undone, ...(typed === '' ? actions.map(itemOf) : [])] },
+      { value: finder.members, items: typed === '' ? [] : memberItems },
+      {
+        value: finder.entries,
+        items: entries.map((seq) =>
+          itemOf({ label: finder.openEntry(seq), icon: 'journal', target: journal({ entry: seq }) }),
+        ),
+      },
+      { value: `${finder.doing} `, items: typed === '' ? [] : actions.map(itemOf) },
+      { value: finder.places, items: places.filter(({ label }) => hasWords(label, typed)).map(itemOf) },
+      {
+        value: words.journal.title,
+        items: reasons.map((q) =>
+          itemOf({ label: finder.reasons(q), icon: 'search', target: journal({ q }) }),
+        ),
+      },
     ].filter(({ items }) => items.length > 0)
-  }, [text, members, places, realm, words, navigate, onClose])
-  return { groups, isAnswered }
+  }, [text, members, acted.members, verb, rest, places, actions, may, realm, words, finder, open])
+  return { groups, isAnswered: isAnswered && acted.isAnswered }
+}
+
+const isEntry = (text: string): boolean => /^[1-9][0-9]{0,15}$/.test(text)
+
+/** The ID, or the name that was found if it is not the one that is shown. */
+function noteOf({ id, username, displayName }: ListedMember, typed: string): string {
+  const hidden = displayName && username && hasWords(username, typed) && !hasWords(displayName, typed)
+  return hidden ? username : id
+}
+
+type Undo = { readonly rest: string; readonly finder: Words['finder']; readonly params: object }
+
+function undoItems({ rest, finder, params }: Undo): Omit<Action, 'also'>[] {
+  const to = '/r/$realm/journal'
+  if (rest === '') return [{ label: finder.undoIn, icon: 'journal', target: { to, params } }]
+  if (!isEntry(rest)) return []
+  const target = { to, params, search: { entry: rest, act: 'undo' } }
+  return [{ label: finder.undoEntry(rest), icon: 'undo', target }]
+}
+
+/** Opens a page, or does something, and closes the finder; or puts a text into its field. */
+function useOpen({ onText, onClose }: Opens) {
+  const navigate = useNavigate()
+  return useCallback(
+    ({ target, run, type }: Pick<Action, 'target' | 'run' | 'type'>) => {
+      if (type !== undefined) return onText(type)
+      onClose()
+      run?.()
+      if (target) void navigate(target as never)
+    },
+    [navigate, onText, onClose],
+  )
 }
 
 const shownAtMost = 6
@@ -150,26 +215,30 @@ function useMembers(realm: string | undefined, text: string) {
   })
   const members = useMemo(() => {
     const found = data?.data ?? noMembers
-    return isPlaceholderData ? found.filter((member) => begins(member, text)) : found
+    return isPlaceholderData ? found.filter((member) => has(member, text)) : found
   }, [data, isPlaceholderData, text])
   return { members, isAnswered: !isAsked || isFetched }
 }
 /** Results of an earlier text that also match the current one. */
-const begins = ({ username, displayName }: ListedMember, text: string): boolean =>
-  [username, displayName].some((name) => name?.toLowerCase().startsWith(text.trim().toLowerCase()))
+const has = ({ id, username, displayName }: ListedMember, text: string): boolean =>
+  [id, username, displayName].some((name) => name && hasWords(name, text.trim()))
 const noMembers: readonly never[] = []
 
-/** Every page this person can open. */
-function useOpenPlaces(realm: string | undefined) {
-  const words = useWords()
-  const places = usePlaces()
-  const { operator } = useSession()
+function useAccess(realm: string | undefined): Access | undefined {
   const { session } = useApp()
-  const { data: access } = useQuery({
+  const { data } = useQuery({
     queryKey: [...realmKey(realm ?? ''), 'access'],
     queryFn: () => session.access(realm ?? ''),
     enabled: realm !== undefined,
   })
+  return data
+}
+
+/** Every page this person can open. */
+function useOpenPlaces(realm: string | undefined, access: Access | undefined) {
+  const words = useWords()
+  const places = usePlaces()
+  const { operator } = useSession()
   return useMemo(() => {
     const isShown = ({ group }: Place) => (group === 'operator' ? operator : realm !== undefined)
     const may = ({ scope }: Place) => scope === undefined || access?.scopes.includes(scope)

@@ -1,13 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useMatchRoute, useParams } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../app.tsx'
 import { useWords } from '../preferences.tsx'
 import { realmKey } from '../realm.tsx'
 import { useSession } from '../signedIn.ts'
 import { Key } from '../ui/bits.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { VisitedContext } from '../ui/headingFocus.ts'
 import { Icon, Mark } from '../ui/icons.tsx'
 import { FinderDialog, useFinderPreload } from './finderDialog.tsx'
 import { InvitedBanner } from './invited.tsx'
@@ -21,6 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { shell } = useWords()
   const [menu, setMenu] = useState(false)
   const [finding, setFinding] = useState(false)
+  const visited = useRef<string | undefined>(undefined)
   useFinderKey(() => setFinding(true))
   useFinderPreload()
   const find = () => {
@@ -44,7 +46,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <OfflineBanner />
       <InvitedBanner />
       <main id="content" tabIndex={-1} className="outline-none">
-        {children}
+        <VisitedContext value={visited}>{children}</VisitedContext>
       </main>
       {finding && <FinderDialog onClose={() => setFinding(false)} />}
     </div>
@@ -57,7 +59,8 @@ function useFinderKey(open: () => void): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
       event.preventDefault()
-      open()
+      // What was typed into a dialog would be lost with its page.
+      if (!document.querySelector('[role=dialog][data-typed]:not([data-closed])')) open()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { LiveSign } from '../live/live.tsx'
 import { useWords } from '../preferences.tsx'
+import { useHeadingFocus } from './headingFocus.ts'
 
 type PageProps = {
   readonly title: string
@@ -18,6 +19,7 @@ type PageProps = {
 /** A page: title, actions and content. */
 export function Page({ title, intro, actions, above, icon, live, children }: PageProps) {
   const { shell } = useWords()
+  const heading = useHeadingFocus()
   useEffect(() => {
     document.title = `${title} · ${shell.product}`
   }, [title, shell.product])
@@ -30,7 +32,13 @@ export function Page({ title, intro, actions, above, icon, live, children }: Pag
             {icon}
             <div className="min-w-0">
               <div className="flex flex-wrap items-baseline gap-x-3">
-                <h1 className="min-w-0 break-words font-semibold text-2xl tracking-tight">{title}</h1>
+                <h1
+                  ref={heading}
+                  tabIndex={-1}
+                  className="min-w-0 break-words font-semibold text-2xl tracking-tight outline-none"
+                >
+                  {title}
+                </h1>
                 {live && <LiveSign />}
               </div>
               {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}

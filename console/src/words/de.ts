@@ -10,6 +10,7 @@ import { keys } from './de/keys.ts'
 import { leaderboard } from './de/leaderboard.ts'
 import { member } from './de/member.ts'
 import { members } from './de/members.ts'
+import { merge } from './de/merge.ts'
 import { operators } from './de/operators.ts'
 import { overview } from './de/overview.ts'
 import { people } from './de/people.ts'
@@ -31,6 +32,7 @@ export const de: Words = {
   overview,
   members,
   member,
+  merge,
   change,
   leaderboard,
   journal,

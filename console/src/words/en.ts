@@ -10,6 +10,7 @@ import { keys } from './en/keys.ts'
 import { leaderboard } from './en/leaderboard.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
+import { merge } from './en/merge.ts'
 import { operators } from './en/operators.ts'
 import { overview } from './en/overview.ts'
 import { people } from './en/people.ts'
@@ -31,6 +32,7 @@ export const en = {
   overview,
   members,
   member,
+  merge,
   change,
   leaderboard,
   journal,

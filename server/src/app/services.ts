@@ -18,9 +18,10 @@ import { Site } from '../http/wire/site.ts'
 import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
-import { History, Holds, Ledger, Undoing } from '../ledger/index.ts'
+import { History, Holds, Ledger, PendingAwards, Undoing } from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
+import { Merges } from '../merges/index.ts'
 import type { Watch } from '../observability/index.ts'
 import {
   Invitations,
@@ -80,10 +81,12 @@ export function openNouns(ground: Ground): Nouns {
     streams,
     webhooks,
     holds: new Holds(db),
+    awards: new PendingAwards(db),
     undoing: new Undoing(db, ledger),
     checkpoints,
     members,
     identities: new Identities(db),
+    merges: openMerges(ground, { configs, standings }),
     wallets,
     proofs,
     holdings: new Holdings({
@@ -115,6 +118,19 @@ export function openNouns(ground: Ground): Nouns {
     ...openPeople(ground),
   }
 }
+
+/** Leaderboards follow merges. */
+const openMerges = (
+  { db, config }: Ground,
+  { configs, standings }: Pick<Services, 'standings'> & { readonly configs: Configs },
+): Merges =>
+  new Merges({
+    db,
+    configs,
+    feed: config.operatorFeed,
+    onMerged: (realm) => standings.written(realm),
+    onUndo: (tx, realm) => standings.startOver(tx, realm),
+  })
 
 type InMemory = Pick<Services, 'standings' | 'ledger'> & { readonly configs: Configs }
 

@@ -173,11 +173,11 @@ async function importRealm(file: string, { db, directory, config }: Nouns): Prom
 }
 
 async function showVerified(db: Database, loaded: LoadResult): Promise<number> {
-  const { realm, header, counts, openHolds, show, giveUp } = loaded
+  const { realm, header, counts, open, show, giveUp } = loaded
   const { members, wallets, entries, holds } = counts
   console.log(`loaded: ${members} members, ${wallets} wallets, ${entries} entries, ${holds} holds`)
   const against = { seq: BigInt(header.seq), hash: header.hash }
-  const verdict = await verify(db, { realm, against, openHolds })
+  const verdict = await verify(db, { realm, against, open })
   if (!verdict.ok) {
     await giveUp()
     console.log(`${header.realmId}: WRONG at ${verdict.where}: ${verdict.why}. It stays hidden.`)

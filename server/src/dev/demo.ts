@@ -71,9 +71,9 @@ async function loadDemo({ databaseUrl, seed, untilMs }: DemoAccess): Promise<voi
   const db = openDatabase(databaseUrl, { connectWithinMs: commandConnectMs })
   try {
     const loaded = await loadRealm(chunksOf(demoFile({ seed, untilMs })), { db, by: demo })
-    const { realm, header, openHolds, show, close } = loaded
+    const { realm, header, open, show, close } = loaded
     const against = { seq: BigInt(header.seq), hash: header.hash }
-    const verdict = await verify(db, { realm, against, openHolds })
+    const verdict = await verify(db, { realm, against, open })
     if (!verdict.ok) throw new Error(`the demo realm is wrong at ${verdict.where}: ${verdict.why}`)
     await show()
     await close()

@@ -182,8 +182,19 @@ export class Call {
 
   /** A streamed response checks its rights as it goes on; a client that has this version gets a 304. */
   finish(reply: AnyReply): AnyReply {
+    const located = reply.survivor === undefined ? reply : this.#located(reply, reply.survivor)
+    if (located !== reply) return this.finish(located)
     if (isStreamed(reply)) return { check: () => this.#readmit(), ...reply }
     return this.#request.headers['if-none-match'] === undefined ? reply : unlessKnown(this.#request, reply)
+  }
+
+  /** `Content-Location` has the id that the member has now. */
+  #located(reply: AnyReply, survivor: string): AnyReply {
+    const { segments } = this.#target
+    const place = segments.indexOf('members') + 1
+    const path = segments.map((segment, index) => (index === place ? survivor : segment)).join('/')
+    const location = `${this.#shared.services.site.basePath}/${path}`
+    return { ...reply, survivor: undefined, headers: { ...reply.headers, 'content-location': location } }
   }
 
   #admit(): Promise<void> | undefined {

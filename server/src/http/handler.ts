@@ -11,6 +11,7 @@ import {
   send,
   sendStream,
 } from './problem.ts'
+import { notFoundPage } from './public/notFoundPage.ts'
 import type { RequestWatch, Trail, Visit } from './visit.ts'
 import { AuthThrottle } from './wire/authThrottle.ts'
 import { leavesUnread } from './wire/body.ts'
@@ -102,8 +103,9 @@ class Handler {
     if (!(await this.#throttle.delay(this.#options.addressOf(request)))) visit.closes = true
   }
 
-  #problem(error: unknown, { visit }: Serving): Reply {
-    return placed(problemOf(error, visit.requestId, this.#options.log), this.#options.basePath)
+  #problem(error: unknown, { visit, request }: Serving): Reply {
+    const { log, basePath } = this.#options
+    return notFoundPage(placed(problemOf(error, visit.requestId, log), basePath), request, basePath)
   }
 
   /** Returns a promise only for a response that is streamed. */

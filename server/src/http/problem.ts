@@ -24,6 +24,8 @@ export type Reply = {
   readonly replays?: number
   /** Whether a PUT created the object. */
   readonly isNew?: boolean
+  /** The member that the request acted on, where its path has an old id of it. */
+  readonly survivor?: string | undefined
   /** Clients that send many of these are throttled, like those that guess keys. */
   readonly isGuess?: boolean
 }

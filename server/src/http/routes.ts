@@ -36,6 +36,8 @@ import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
 import { leaderboard } from './v4/leaderboard.ts'
 import { listMembers } from './v4/listMembers.ts'
+import { mergeRoutes } from './v4/mergeRoutes.ts'
+import { awardRoutes } from './v4/pendingAwards.ts'
 import { realmPeopleRoutes } from './v4/people.ts'
 import { pointRoutes } from './v4/points.ts'
 import { realmMemberRoutes } from './v4/putMembers.ts'
@@ -60,6 +62,7 @@ const members = [
   getProfile,
   ...leavingRoutes,
   ...identityRoutes,
+  ...mergeRoutes,
   ...realmWalletRoutes,
 ]
 
@@ -79,6 +82,7 @@ export const documented: readonly Route[] = [
   reversal,
   reversals,
   ...holdRoutes,
+  ...awardRoutes,
   ...webhookRoutes,
   leaderboard,
   rank,

@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/session.ts'
 import { isMembers } from '../ledger/index.ts'
-import { readBalances, readGains, readHidden, readMoves, seqBefore } from './boardStore.ts'
+import { readBalances, readGains, readMoves, readUnlisted, seqBefore } from './boardStore.ts'
 import { Days, type Range } from './days.ts'
 import { gainOf } from './fold.ts'
+import { readOwners } from './mergeStore.ts'
 import { Ranking } from './ranking.ts'
 import { readEntries, readProgress } from './store.ts'
 
@@ -27,6 +28,9 @@ const zonesSpan = 2
  */
 export class OtherHistory extends Error {}
 
+const areSame = (a: ReadonlySet<number> | undefined, b: ReadonlySet<number>): boolean =>
+  a !== undefined && a.size === b.size && a.isSubsetOf(b)
+
 /**
  * The order of a realm's members by one score, held in memory and updated from the journal. Between two
  * awaits it equals the journal at `seq`.
@@ -42,6 +46,9 @@ export class Board {
   /** Rows that changed while the board was built, by key: they already include entries up to this one. */
   readonly #ahead = new Map<string, number>()
   #hiddenAtMs = Number.NEGATIVE_INFINITY
+  /** Members that left; for gains, the members that merged accounts belong to. */
+  #departed: ReadonlySet<number> | undefined
+  #owners: ReadonlyMap<number, number> = new Map()
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
@@ -53,8 +60,11 @@ export class Board {
 
   static async build(db: Queryable, subject: Subject): Promise<Board> {
     const board = new Board(db, subject)
-    if (subject.period) await board.#readGains(subject.period)
-    else await board.#readBalances()
+    if (subject.period) {
+      const { departed } = await readUnlisted(db, subject.realm)
+      board.#departed = departed
+      await board.#readGains(subject.period)
+    } else await board.#readBalances()
     await board.refresh()
     return board
   }
@@ -93,30 +103,46 @@ export class Board {
   async #readGains({ range, timeZone }: NonNullable<Subject['period']>): Promise<void> {
     const { realm, point } = this.#subject
     const start = await seqBefore(this.#db, realm, (range.from - zonesSpan) * dayUs)
-    const { seq, build, time_zone: zone } = await readProgress(this.#db, realm)
+    const { seq, build, time_zone: zone, merged, merges } = await readProgress(this.#db, realm)
+    if (merges > 0) this.#owners = await readOwners(this.#db, realm)
     this.seq = start
     // Nothing of the range is folded yet: all of it is read from the journal.
     if (seq === null || build === null || zone !== timeZone || seq <= start) return
     for await (const rows of readGains(this.#db, realm, { build, point, range })) {
       for (const row of rows) {
-        this.ranking.add(row.account, Number(row.gained))
+        this.ranking.add(this.#ownerOf(row.account), Number(row.gained))
         if (row.seq > seq) this.#ahead.set(`${row.account}:${row.day}`, Number(row.seq))
       }
     }
     const after = await readProgress(this.#db, realm)
-    if (after.build !== build) throw new Error('standings were rebuilt while a board was built from them')
+    if (after.build !== build || after.merged !== merged)
+      throw new Error('standings were rebuilt while a board was built from them')
     this.seq = seq
   }
 
   async #read(): Promise<void> {
     const { realm } = this.#subject
     if (performance.now() - this.#hiddenAtMs > hiddenForMs) {
-      this.ranking.hide(await readHidden(this.#db, realm))
+      const { hidden, departed } = await readUnlisted(this.#db, realm)
+      if (this.#subject.period) await this.#assertOwners(departed)
+      this.ranking.hide(hidden.union(departed))
       this.#hiddenAtMs = performance.now()
     }
     const { period } = this.#subject
     while (period ? await this.#readGained(period) : await this.#readMoved());
     this.#ahead.clear()
+  }
+
+  readonly #ownerOf = (account: number): number => this.#owners.get(account) ?? account
+
+  /** A member that left may have been merged: what it gained is another one's then. */
+  async #assertOwners(departed: ReadonlySet<number>): Promise<void> {
+    if (areSame(this.#departed, departed)) return
+    const owners = await readOwners(this.#db, this.#subject.realm)
+    const isSame = owners.size === this.#owners.size
+    if (!isSame || [...owners].some(([account, owner]) => this.#owners.get(account) !== owner))
+      throw new OtherHistory()
+    this.#departed = departed
   }
 
   /** Reads a page of entries; returns whether there may be more. */
@@ -139,7 +165,7 @@ export class Board {
       const gain = row.point === point ? gainOf(row, this.#days) : undefined
       if (!gain || gain.day < range.from || gain.day > range.to) continue
       if ((this.#ahead.get(`${gain.account}:${gain.day}`) ?? 0) >= row.seq) continue
-      this.ranking.add(gain.account, Number(gain.by))
+      this.ranking.add(this.#ownerOf(gain.account), Number(gain.by))
     }
     return this.#isAt(rows)
   }

@@ -47,7 +47,8 @@ export const statements = {
       left join lateral (select balance, at_us from balances
         where realm = $1 and account = m.account and point = $3 limit 1) b on true
       left join lateral (select address from wallets
-        where realm = $1 and account = m.account order by linked_at, address limit 1) w on true`,
+        where realm = $1 and account = m.account order by merged nulls first, linked_at, address
+        limit 1) w on true`,
   },
 } as const
 
@@ -111,18 +112,22 @@ export async function seqBefore(db: Queryable, realm: number, momentUs: number):
   return row?.seq ?? 0n
 }
 
-export async function readHidden(db: Queryable, realm: number): Promise<ReadonlySet<number>> {
-  const hidden = new Set<number>()
-  for (const statement of [statements.readHidden, statements.readDeparted]) {
+export type Unlisted = { readonly hidden: ReadonlySet<number>; readonly departed: ReadonlySet<number> }
+
+/** The departed are those that were removed or merged. */
+export async function readUnlisted(db: Queryable, realm: number): Promise<Unlisted> {
+  const read = async (statement: typeof statements.readHidden | typeof statements.readDeparted) => {
+    const accounts = new Set<number>()
     for (let after = 0; ; ) {
       const { rows } = await db.query<{ account: number }>(statement, [realm, after, pageSize])
-      for (const { account } of rows) hidden.add(account)
+      for (const { account } of rows) accounts.add(account)
       const last = rows.at(-1)
-      if (!last || rows.length < pageSize) break
+      if (!last || rows.length < pageSize) return accounts
       after = last.account
     }
   }
-  return hidden
+  const hidden = await read(statements.readHidden)
+  return { hidden, departed: await read(statements.readDeparted) }
 }
 
 /** The accounts of those ids that are members. */

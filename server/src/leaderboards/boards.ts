@@ -69,7 +69,7 @@ export class Boards {
   async #build(subject: Subject, held: Held): Promise<Board> {
     try {
       await this.#turn()
-      held.board = await Board.build(this.#db.within([subject.realm]), subject)
+      held.board = await this.#made(subject)
       this.#shrink()
       return held.board
     } finally {
@@ -77,6 +77,15 @@ export class Boards {
       this.#builders -= 1
       this.#queue.shift()?.()
     }
+  }
+
+  /** Again when members were merged meanwhile. */
+  async #made(subject: Subject): Promise<Board> {
+    const own = this.#db.within([subject.realm])
+    return Board.build(own, subject).catch((error: unknown) => {
+      if (error instanceof OtherHistory) return Board.build(own, subject)
+      throw error
+    })
   }
 
   /** Drops a board that was built from another journal. */

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/session.ts'
 import { lock, readKept } from './checkStore.ts'
 import { Days } from './days.ts'
 import { type ActiveDay, activityOf, type Daily, fold, type Supply } from './fold.ts'
+import { type FoldedMerge, readMerges } from './mergeStore.ts'
 import { readEntries, readProgress } from './store.ts'
 
 /** Whether the stored standings equal the journal up to `seq`. */
@@ -22,9 +23,12 @@ function addSupply(known: Sums, more: Sums): void {
 const suppliedWords = ({ issued, spent, held }: Sums): string =>
   `${issued} issued, ${spent} spent, ${held} held`
 
+type End = { readonly seq: bigint; readonly merged: number }
+
 /** Folds from entry 1 in memory. */
 class Refold {
   seq = 0n
+  #merged = 0
   readonly days: Days
   readonly #gains = new Map<string, bigint>()
   readonly #daily = new Map<string, Daily>()
@@ -36,8 +40,18 @@ class Refold {
     this.days = new Days(timeZone)
   }
 
-  /** Ends at the given entry. */
-  async read(db: Queryable, realm: number, upTo: bigint): Promise<void> {
+  /** Ends at the given entry, with the merges up to that number. */
+  async read(db: Queryable, realm: number, { seq: upTo, merged }: End): Promise<void> {
+    const merges = await readMerges(db, realm, { after: this.#merged, upTo: merged })
+    for (const merge of merges) {
+      await this.#readUpTo(db, realm, merge.after_seq)
+      this.#merge(merge)
+    }
+    this.#merged = merged
+    await this.#readUpTo(db, realm, upTo)
+  }
+
+  async #readUpTo(db: Queryable, realm: number, upTo: bigint): Promise<void> {
     while (this.seq < upTo) {
       const page = await readEntries(db, [{ realm, seq: this.seq }])
       const rows = page.filter(({ seq }) => BigInt(seq) <= upTo)
@@ -46,6 +60,23 @@ class Refold {
       this.#add(rows)
       this.seq = BigInt(last.seq)
     }
+  }
+
+  /** The same as folding a merge does with the stored rows. */
+  #merge({ from_account: from, to_account: to }: FoldedMerge): void {
+    const prefix = `gained ${from} `
+    for (const [key, by] of this.#gains) {
+      if (!key.startsWith(prefix)) continue
+      const own = `gained ${to} ${key.slice(prefix.length)}`
+      this.#gains.delete(key)
+      this.#gains.set(own, (this.#gains.get(own) ?? 0n) + by)
+    }
+    const [theirs, own] = [this.#latest.get(from), this.#latest.get(to)]
+    if (theirs === undefined) return
+    this.#latest.delete(from)
+    this.#latest.set(to, Math.max(theirs, own ?? theirs))
+    const day = own === undefined ? undefined : this.#activeDays.get(Math.min(theirs, own))
+    if (day) day.latest -= 1
   }
 
   #add(rows: Parameters<typeof fold>[0]): void {
@@ -101,16 +132,16 @@ class Refold {
  * pauses only for the comparison: entries that came while the journal was read are read under its lock.
  */
 export async function check(db: Database, realm: number): Promise<StandingsVerdict> {
-  const { seq, time_zone: zone } = await readProgress(db.within([realm]), realm)
+  const { seq, time_zone: zone, merged } = await readProgress(db.within([realm]), realm)
   if (seq === null || zone === null) return { ok: true, seq: 0n }
   const refold = new Refold(zone)
-  await refold.read(db.within([realm]), realm, seq)
+  await refold.read(db.within([realm]), realm, { seq, merged: merged ?? 0 })
   return db.transaction(async (tx) => {
     await bind(tx, [realm])
     const kept = await lock(tx, realm)
     if (!kept || kept.time_zone !== zone || kept.seq < refold.seq)
       return { ok: false, why: 'it was rebuilt meanwhile: check it again' }
-    await refold.read(tx, realm, kept.seq)
+    await refold.read(tx, realm, kept)
     const expected = refold.expectedRows()
     for await (const rows of readKept(tx, realm, kept.build)) {
       for (const [what, value] of rows) {

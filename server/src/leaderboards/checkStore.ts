@@ -4,7 +4,7 @@ import type { Queryable } from '../db/session.ts'
 export const statements = {
   lock: {
     name: 'standings_check_lock',
-    text: 'select seq, time_zone, build from standings where realm = $1 for update',
+    text: 'select seq, time_zone, build, merged from standings where realm = $1 for update',
   },
   readGains: {
     name: 'standings_check_gains',
@@ -34,7 +34,12 @@ export const statements = {
 
 const pageSize = 5_000
 
-export type ProjectionRow = { readonly seq: bigint; readonly time_zone: string; readonly build: number }
+export type ProjectionRow = {
+  readonly seq: bigint
+  readonly time_zone: string
+  readonly build: number
+  readonly merged: number
+}
 
 /** Nothing is folded into a realm while its row is locked. */
 export async function lock(tx: Queryable, realm: number): Promise<ProjectionRow | undefined> {

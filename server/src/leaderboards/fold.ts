@@ -1,4 +1,4 @@
-import { claimed, entryTypes, isMembers, issuance, numbersWith } from '../ledger/index.ts'
+import { claimed, entryTypes, isMembers, isPending, issuance, numbersWith } from '../ledger/index.ts'
 import type { Days } from './days.ts'
 
 /**
@@ -52,18 +52,20 @@ export type Changes = {
   readonly moved: ReadonlyMap<number, ReadonlySet<number>>
 }
 
+const gained = new Set(numbersWith('isGain'))
+
 /**
- * What an entry adds to a member's gains: points issued by an adjustment, on its day; a reversal of one
- * deducts them again on the day of the reversed entry. An opening is a balance from another system, a
- * transfer comes from another member, and held or released points were the member's own: none of them counts
- * as gained.
+ * What an entry adds to a member's gains: points issued by an adjustment or a granted award, on its day; a
+ * reversal of one deducts them again on the day of the reversed entry. An opening is a balance from another
+ * system, a transfer comes from another member, and held or released points were the member's own: none of
+ * them counts as gained. Nor does an award before it is granted.
  */
 export function gainOf(row: JournalRow, days: Days): Gain | undefined {
   const { kind, point, amount } = row
-  if (kind === entryTypes.adjust.number && row.from_account === issuance)
+  if (gained.has(kind) && (row.from_account === issuance || isPending(row.from_account)))
     return { point, day: days.of(row.at_us), account: row.to_account, by: amount }
   if (kind !== entryTypes.reversal.number || row.to_account !== issuance) return undefined
-  if (row.original_kind !== entryTypes.adjust.number || row.original_at_us === null) return undefined
+  if (!gained.has(row.original_kind ?? 0) || row.original_at_us === null) return undefined
   return { point, day: days.of(row.original_at_us), account: row.from_account, by: -amount }
 }
 
@@ -111,8 +113,9 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
 
 const passive = new Set(numbersWith('isPassive'))
 
-/** Openings, expired holds and claims are not activity of a member. */
-const isActive = ({ kind }: JournalRow): boolean => !passive.has(kind)
+/** Openings, expired holds, claims and merges are not activity of a member, nor is undoing a merge. */
+const isActive = ({ kind, original_kind: original }: JournalRow): boolean =>
+  !passive.has(kind) && original !== entryTypes.merge.number
 
 function move(moved: Map<number, Set<number>>, row: JournalRow, day: number): void {
   let accounts = moved.get(day)
@@ -145,15 +148,20 @@ function supplyOf(supply: Map<number, Supply>, point: number): Supply {
 
 type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
 
-/** A reversal is neither new issue nor new spending: it undoes the reversed entry's. */
+/**
+ * A reversal is neither new issue nor new spending: it undoes the reversed entry's. Pending points are not
+ * issued before they are granted, and a cancelled award spends nothing.
+ */
 function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === entryTypes.reversal.number
-  if (from === issuance && reverses) known.spent -= amount
-  else if (from === issuance) known.issued += amount
+  if (isPending(to) || (isPending(from) && to === issuance)) return
+  const isIssued = from === issuance || isPending(from)
+  if (isIssued && reverses) known.spent -= amount
+  else if (isIssued) known.issued += amount
   if (to === issuance && reverses) known.issued -= amount
   else if (to === issuance) known.spent += amount
-  if (from < issuance) known.held -= amount
+  if (from < issuance && !isIssued) known.held -= amount
   if (to < issuance) known.held += amount
 }
 

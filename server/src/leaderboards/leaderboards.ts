@@ -1,6 +1,8 @@
 import type { Database } from '../db/database.ts'
+import type { Writable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { greatest } from '../ledger/index.ts'
+import { isOldId } from '../members/identities/index.ts'
 import { memberNotFound } from '../members/index.ts'
 import { type Configs, configIn, type RealmConfig } from '../realms/index.ts'
 import { type BoardQuery, type DaysQuery, dayOf, daysBetween, type PeriodName, rangeOf } from './asked.ts'
@@ -13,6 +15,7 @@ import { type Cursor, listOf, placeOf, type RankedAccount } from './listing.ts'
 import { Projector } from './projector.ts'
 import { type Statistics, statisticsOf } from './statistics.ts'
 import { readStatistics } from './statisticsStore.ts'
+import { startBuild } from './store.ts'
 
 export type { BoardQuery, PeriodName } from './asked.ts'
 export type { StandingsVerdict } from './check.ts'
@@ -81,6 +84,11 @@ export class Standings {
     this.#projector.written(realm)
   }
 
+  /** What is folded starts over, in the transaction that undoes a merge. */
+  async startOver(tx: Writable, realm: number): Promise<void> {
+    await startBuild(tx, realm)
+  }
+
   /** Drops what is in memory of a realm that is not in this cell any more. */
   drop(realm: number): void {
     this.#boards.drop(realm)
@@ -113,7 +121,9 @@ export class Standings {
     const { db } = this.#options
     const [account] = await findAccounts(db.within([realm]), realm, [member])
     if (account === undefined) {
-      if (opened.config.unknownMembers === 'refuse') throw memberNotFound(member)
+      const { unknownMembers, hasMerges } = opened.config
+      const isOld = hasMerges && (await isOldId(db.within([realm]), realm, member))
+      if (unknownMembers === 'refuse' || isOld) throw memberNotFound(member)
       const total = opened.board.ranking.size
       return { member: { id: member, ...unknownMember }, above: [], below: [], total, ...opened.asOf() }
     }

@@ -2,6 +2,7 @@ import { bindPresent } from '../db/rowSecurity.ts'
 import type { Queryable, Writable } from '../db/session.ts'
 import { Days } from './days.ts'
 import { activityOf, type Changes, fold } from './fold.ts'
+import { foldMerges } from './mergeStore.ts'
 import {
   type EntryRow,
   form,
@@ -38,8 +39,14 @@ export async function foldPage(
     steps.set(realm, 'more')
   }
   const current = locked.filter((one) => !isOld(one))
-  const unfinished = await foldEntries(tx, current)
-  for (const { realm, build, swept } of current) {
+  const { unfinished, reached } = await foldEntries(tx, current)
+  for (const { realm, build, swept, merged, merges, seq } of current) {
+    const folded = { realm, build, merged, seq: reached.get(realm) ?? seq }
+    if (merges > merged) {
+      await foldMerges(tx, folded)
+      // Entries behind it may be left.
+      unfinished.add(realm)
+    }
     const more = unfinished.has(realm) || (swept !== build && (await sweepOne(tx, realm, build)))
     steps.set(realm, more ? 'more' : 'done')
   }
@@ -56,9 +63,15 @@ async function lockAll(tx: Writable, realms: readonly number[]): Promise<Locked[
   return [...locked, ...(await lockProgress(tx, others))]
 }
 
-/** Returns the realms that may have more entries. */
-async function foldEntries(tx: Writable, current: readonly Locked[]): Promise<ReadonlySet<number>> {
-  if (current.length === 0) return new Set()
+type Folded = {
+  /** The realms that may have more entries. */
+  readonly unfinished: Set<number>
+  /** The last entry that was folded now. */
+  readonly reached: ReadonlyMap<number, bigint>
+}
+
+async function foldEntries(tx: Writable, current: readonly Locked[]): Promise<Folded> {
+  if (current.length === 0) return { unfinished: new Set(), reached: new Map() }
   const rows = await readEntries(tx, current, pageSize)
   const byRealm = Map.groupBy(rows, ({ realm }) => realm)
   const found = current.flatMap((one) => {
@@ -81,9 +94,10 @@ async function foldEntries(tx: Writable, current: readonly Locked[]): Promise<Re
     }))
     await writePages(tx, pages)
   }
-  if (rows.length < pageSize) return new Set()
+  const reached = new Map(found.map(({ realm, seq }) => [realm, seq]))
+  if (rows.length < pageSize) return { unfinished: new Set(), reached }
   const cut = current.filter(({ realm }) => !byRealm.has(realm) || realm === rows.at(-1)?.realm)
-  return new Set(cut.map(({ realm }) => realm))
+  return { unfinished: new Set(cut.map(({ realm }) => realm)), reached }
 }
 
 /** A page is a part of the journal without gaps: anything else would be folded wrongly, and for good. */

@@ -80,8 +80,9 @@ export class Projector {
     const db = this.#options.db.within([realm])
     let standing = await readProgress(db, realm)
     for (const { head } = standing; ; standing = await readProgress(db, realm)) {
-      const { seq, time_zone: zone, wanted } = standing
-      if (seq !== null && seq >= head && zone === wanted && standing.form === form) return true
+      const { seq, time_zone: zone, wanted, merged, merges } = standing
+      const isFolded = seq !== null && seq >= head && (merged ?? 0) >= merges
+      if (isFolded && zone === wanted && standing.form === form) return true
       if (performance.now() >= deadlineMs) {
         // It continues in the background.
         if (this.#options.everyMs > 0) this.#due.add(realm)

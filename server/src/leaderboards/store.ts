@@ -16,7 +16,8 @@ export const statements = {
   /** Without those that another session is folding. */
   lockProgress: {
     name: 'standings_lock_progress',
-    text: `select p.realm, p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted
+    text: `select p.realm, p.seq, p.time_zone, p.build, p.swept, p.form, s.time_zone as wanted, p.merged,
+        coalesce((select max(number) from merges where realm = p.realm), 0) as merges
       from standings p
       cross join lateral (select time_zone from settings where realm = p.realm limit 1) s
       where p.realm = any ($1) for update of p skip locked`,
@@ -25,21 +26,27 @@ export const statements = {
   readProgress: {
     name: 'standings_read_progress',
     text: `select h.seq as head, h.next_account, s.time_zone as wanted, p.seq, p.time_zone, p.build,
-        p.form
+        p.form, p.merged, coalesce((select max(number) from merges where realm = $1), 0) as merges
       from heads h
       cross join lateral (select time_zone from settings where realm = $1 limit 1) s
-      left join lateral (select seq, time_zone, build, form from standings where realm = $1 limit 1) p on true
+      left join lateral (select seq, time_zone, build, form, merged from standings
+        where realm = $1 limit 1) p on true
       where h.realm = $1`,
   },
-  /** Entries of each realm in their order, for a reversal the reversed entry, and a part of their hash. */
+  /**
+   * Entries of each realm in their order, for a reversal the reversed entry, and a part of their hash. Not
+   * past a merge that is to be folded next.
+   */
   readEntries: {
     name: 'standings_read_entries',
     text: `select r.realm, j.seq::float8, j.at_us::float8, j.kind, j.point, j.from_account, j.to_account,
         j.amount, o.at_us::float8 as original_at_us, o.kind as original_kind,
         left(encode(j.hash, 'hex'), 16) as mark
-      from unnest($1::integer[], $2::bigint[]) as r (realm, after)
+      from unnest($1::integer[], $2::bigint[], $4::integer[]) as r (realm, after, merged)
       cross join lateral (select seq, at_us, kind, point, from_account, to_account, amount, link, hash
-        from bound_journal where realm = r.realm and seq > r.after order by seq limit $3) j
+        from bound_journal where realm = r.realm and seq > r.after and seq <= coalesce(
+          (select min(after_seq) from merges where realm = r.realm and number > r.merged),
+          9223372036854775807) order by seq limit $3) j
       left join lateral (select at_us, kind from bound_journal
         where realm = r.realm and seq = case when j.kind = 3 then j.link end limit 1) o on true
       limit $3`,
@@ -106,7 +113,7 @@ export const statements = {
   startBuild: {
     name: 'standings_start_build',
     writes: true,
-    text: `update standings p set seq = 0, build = p.build + 1, time_zone = s.time_zone, form = $2
+    text: `update standings p set seq = 0, merged = 0, build = p.build + 1, time_zone = s.time_zone, form = $2
       from settings s where s.realm = $1 and p.realm = $1`,
   },
 } as const
@@ -119,8 +126,9 @@ export const pageSize = 2_000
 /** The format of a build. A build in an older format is started over. */
 export const form = 2
 
-export type Progress = { seq: bigint; time_zone: string; build: number }
-export type Locked = Progress & { realm: number; swept: number; wanted: string; form: number }
+/** `merged` is the last merge that is folded. */
+export type Progress = { seq: bigint; time_zone: string; build: number; merged: number }
+export type Locked = Progress & { realm: number; swept: number; wanted: string; form: number; merges: number }
 export type Standing = {
   head: bigint
   next_account: number
@@ -130,6 +138,9 @@ export type Standing = {
   time_zone: string | null
   build: number | null
   form: number | null
+  merged: number | null
+  /** The realm's last merge. */
+  merges: number
 }
 
 export async function insertProgress(tx: Writable, realms: readonly number[]): Promise<void> {
@@ -153,13 +164,17 @@ export async function readProgress(db: Queryable, realm: number): Promise<Standi
 /** `mark` distinguishes an entry from any other that has or had its number. */
 export type EntryRow = JournalRow & { readonly realm: number; readonly mark: string }
 
-/** The entries after those given, at most so many in all. */
+/** No merge is waited for. */
+const anyMerge = 2_147_483_647
+
+/** The entries after those given, at most so many in all; up to the first merge after `merged`, if given. */
 export async function readEntries(
   db: Queryable,
-  after: readonly { readonly realm: number; readonly seq: bigint }[],
+  after: readonly { readonly realm: number; readonly seq: bigint; readonly merged?: number }[],
   limit = pageSize,
 ): Promise<EntryRow[]> {
-  const values = [plain(after, (one) => one.realm), plain(after, (one) => one.seq), limit]
+  const merged = plain(after, (one) => one.merged ?? anyMerge)
+  const values = [plain(after, (one) => one.realm), plain(after, (one) => one.seq), limit, merged]
   return (await db.query<EntryRow>(statements.readEntries, values)).rows
 }
 

@@ -14,16 +14,32 @@ import { Pending, requestIdsOf } from './lane/pending.ts'
 import { ping } from './lane/store.ts'
 import type { Command, Outcome, PostedCommand, RehearsalOutcome } from './rules/command.ts'
 
+export { type AwardStatus, type AwardView, PendingAwards } from './journal/awards.ts'
 export { erasePiece, type Progress, untouched, type Whose } from './journal/erasure.ts'
 export { eraseRefusals, readErased } from './journal/erasureStore.ts'
 export type { FeedEntry } from './journal/feed.ts'
 export { type EntryRecord, History, type MemberView } from './journal/history.ts'
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
-export { type DetailsRow, type EntryRow, readEntries, type StoredHold } from './journal/journalStore.ts'
+export { type DetailsRow, type EntryRow, readEntries, type StoredAside } from './journal/journalStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
-export { type Claiming, type ClaimResult, type ClaimTools, claim, type Holder } from './lane/claim.ts'
+export {
+  type Claiming,
+  type ClaimResult,
+  type ClaimTools,
+  type ClaimTools as MergeTools,
+  claim,
+  type Holder,
+} from './lane/claim.ts'
+export {
+  type MergedPoints,
+  type MergePlan,
+  type MergeResult,
+  merge as mergeMembers,
+} from './lane/merge.ts'
+export { readMergeEntries } from './lane/mergeStore.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
+export { isPending, ownerOf, ownerText, pendingOf, pendingText } from './rules/accounts.ts'
 export {
   type About,
   type Change,
@@ -31,6 +47,7 @@ export {
   claimed,
   type Details,
   greatest,
+  type IfMatch,
   isMembers,
   issuance,
   type Outcome,

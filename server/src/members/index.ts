@@ -8,6 +8,8 @@ import { type Configs, changeConfigVersion } from '../realms/index.ts'
 import { drawMemberId, findIdentities, insertIdentities, isNamed } from './identities/index.ts'
 import { type ListPosition, listMembers, type Place, searchMembers } from './listStore.ts'
 import { noticesOf } from './memberNotices.ts'
+import { readWithName } from './partStore.ts'
+import { findByDigits, findByWallet, type PartPlace } from './parts.ts'
 import { type Member, MemberReader, memberNotFound, readAll } from './reader.ts'
 import {
   findAccounts,
@@ -23,6 +25,7 @@ import {
 } from './store.ts'
 
 export type { Place } from './listStore.ts'
+export type { PartPlace } from './parts.ts'
 export { type Member, memberNotFound } from './reader.ts'
 export { emptyAccount, removeMember } from './removal.ts'
 export type { NewMember, Profile } from './store.ts'
@@ -36,12 +39,21 @@ export function isMemberId(text: string): boolean {
   return text.length <= shortOfLargest || BigInt(text) <= largestId
 }
 
-/** Which members: from a position on, all or those with a name that begins with `search`. */
+/** Which members: from a position on, all or those with `search` in a name. */
 export type MemberQuery = {
   readonly search: string | undefined
   readonly after: Place | undefined
   readonly limit: number
 }
+
+export type PartQuery = {
+  readonly by: 'id' | 'wallet'
+  readonly part: string
+  readonly after: PartPlace | undefined
+  readonly limit: number
+}
+type PartMembers = { readonly members: readonly Member[]; readonly next: PartPlace | null }
+type IdPage = { readonly ids: readonly string[]; readonly next: Place | null }
 
 /** `next` is where the next page begins; null on the last. */
 export type Page = { readonly members: readonly Member[]; readonly next: Place | null }
@@ -76,19 +88,44 @@ export class Members {
   }
 
   async page(realm: number, { search, after, limit }: MemberQuery): Promise<Page> {
-    const own = this.#db.within([realm])
-    // One more than is returned, to know whether there are more. Members with two names may be found twice.
-    const most = (search === undefined ? limit : 2 * limit) + 1
-    const listed =
+    const { ids, next } =
       search === undefined
-        ? await listMembers(own, realm, { after: after?.account ?? 0, limit: most })
-        : await searchMembers(own, realm, { search, after, limit: most })
-    const { shown, next } = shownOf(listed, { most, limit })
-    const members = await this.those(
-      realm,
-      shown.map(({ id }) => id),
-    )
-    return { members, next }
+        ? await this.#listed(realm, { after, limit })
+        : await this.#named(realm, { search, after, limit })
+    return { members: await this.those(realm, ids), next }
+  }
+
+  /** Members by a part of their id or of one of their wallets. */
+  async pageOfPart(realm: number, { by, ...asked }: PartQuery): Promise<PartMembers> {
+    const find = by === 'id' ? findByDigits : findByWallet
+    const { ids, next } = await find(this.#db.within([realm]), realm, asked)
+    return { members: await this.those(realm, ids), next }
+  }
+
+  async #listed(realm: number, { after, limit }: Omit<MemberQuery, 'search'>): Promise<IdPage> {
+    const most = limit + 1
+    const listed = await listMembers(this.#db.within([realm]), realm, {
+      after: after?.account ?? 0,
+      limit: most,
+    })
+    return shownOf(listed, { most, limit })
+  }
+
+  /** Those with a name that begins with the text, by name; then the others that have it in a name. */
+  async #named(realm: number, asked: MemberQuery & { search: string }): Promise<IdPage> {
+    const own = this.#db.within([realm])
+    const { search, after, limit } = asked
+    if (after?.name === null) return othersOf(own, realm, { search, after: after.account, limit })
+    // One more than is returned, to know whether there are more. Members with two names may be found twice.
+    const most = 2 * limit + 1
+    const listed = await searchMembers(own, realm, { search, after, limit: most })
+    const first = shownOf(listed, { most, limit })
+    if (first.next !== null) return first
+    const room = limit - first.ids.length
+    const last = listed.at(-1)
+    if (room === 0 && last) return { ids: first.ids, next: { account: last.account, name: last.name } }
+    const others = await othersOf(own, realm, { search, after: 0, limit: room })
+    return { ids: [...first.ids, ...others.ids], next: others.next }
   }
 
   /** Creates missing members and changes existing ones. Returns how many were created. */
@@ -170,9 +207,13 @@ async function putIn(
 ): Promise<PutResult> {
   const next = await lockHead(tx, realm)
   const { numbered, names } = await withIds(tx, realm, members)
-  const once = [...new Map(numbered.map((member) => [member.id, member])).values()]
+  const sent = [...new Set(numbered.map(({ id }) => id))]
+  const found = await findAccounts(tx, realm, sent)
+  const known = new Map(found)
+  const own = numbered.map((member) => ({ ...member, id: known.get(member.id)?.own ?? member.id }))
+  for (const one of found.values()) known.set(one.own, one)
+  const once = [...new Map(own.map((member) => [member.id, member])).values()]
   const ids = once.map((member) => member.id)
-  const known = await findAccounts(tx, realm, ids)
   const missing = once.filter((member) => !known.has(member.id))
   const created = missing.map((member, index) => ({ ...member, account: next + index }))
   if (created.length > 0) {
@@ -218,10 +259,7 @@ type Freezing = {
   readonly by: Actor
 }
 
-/**
- * Processes remember which members are frozen when they decide: the new configuration version invalidates
- * that.
- */
+/** Processes remember who is frozen when they decide: the new configuration version invalidates that. */
 async function recordFreezing(tx: Writable, { realm, members, known, by }: Freezing): Promise<void> {
   const turned = members.filter(({ id, frozen }) => frozen === !(known.get(id)?.frozen ?? false))
   if (turned.length === 0) return
@@ -239,10 +277,22 @@ async function recordFreezing(tx: Writable, { realm, members, known, by }: Freez
 function shownOf(
   listed: readonly ListPosition[],
   { most, limit }: { readonly most: number; readonly limit: number },
-) {
+): IdPage {
   const kept = listed.flatMap((one, index) => (one.again ? [] : [index]))
   const end = kept[limit - 1] ?? listed.length - 1
   const isMore = listed.length === most || kept.length > limit
-  const shown = kept.slice(0, limit).map((index) => listed[index] as ListPosition)
-  return { shown, next: isMore ? (listed[end] ?? null) : null }
+  const ids = kept.slice(0, limit).flatMap((index) => listed[index]?.id ?? [])
+  return { ids, next: isMore ? (listed[end] ?? null) : null }
+}
+
+type Others = { readonly search: string; readonly after: number; readonly limit: number }
+
+/** The members with the text in a name that does not begin with it. A row without an id ends the page. */
+async function othersOf(own: Queryable, realm: number, { search, after, limit }: Others): Promise<IdPage> {
+  const found = await readWithName(own, realm, { text: search, after, limit })
+  const end = found.find(({ id }) => id === null)
+  return {
+    ids: found.flatMap(({ id }) => id ?? []),
+    next: end ? { account: end.account, name: null } : null,
+  }
 }

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto'
 import { Coalescer } from '../db/coalesce.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
+import type { Queryable } from '../db/session.ts'
 import { RefusalError, refuse, wrongCell } from '../errors.ts'
 import type { Configs, RealmConfig } from '../realms/index.ts'
-import { type BalanceRow, type MemberKey, readMembers, type StoredMember } from './store.ts'
+import { findIdentities } from './identities/index.ts'
+import {
+  type BalanceRow,
+  type BalanceSide,
+  type MemberKey,
+  readMembers,
+  type StoredMember,
+} from './readStore.ts'
 
 /** A member as it is returned. An unknown member of an open realm has no dates. */
 export type Member = {
@@ -16,10 +24,14 @@ export type Member = {
   readonly balances: readonly Balance[]
   /** Held points, only of point types that have any. */
   readonly held: readonly Balance[]
+  /** Points that are promised to it, only of point types that have any. */
+  readonly pending: readonly Balance[]
   /** It can't spend points. */
   readonly frozen: boolean
   /** It is not on any leaderboard. */
   readonly hidden: boolean
+  /** 0 for an unknown member of an open realm. */
+  readonly account: number
   /** The entry that last moved any of its points; 0 before the first. */
   readonly version: bigint
   /** Differs whenever anything else of it does. */
@@ -70,15 +82,33 @@ async function readEach(
   const own = db.within(realms)
   const { members, versions } = await readMembers(own, asked, realms)
   const resolved = await configs.resolve(own, versions)
+  const old = await oldIds(own, asked, (realm, index) => !members[index] && resolved.get(realm)?.hasMerges)
   return asked.map(({ realm, id }, index) => {
     const config = resolved.get(realm)
+    if (old.has(index)) return memberNotFound(id)
     return config ? memberOf(id, config, members[index]) : new RefusalError(wrongCell)
   })
 }
 
+type MayBeOld = (realm: number, index: number) => boolean | undefined
+
+/** The places of ids that are another member's since a merge: such an id is no unknown member's. */
+async function oldIds(
+  db: Queryable,
+  asked: readonly MemberKey[],
+  mayBe: MayBeOld,
+): Promise<ReadonlySet<number>> {
+  const places = asked.flatMap(({ realm }, index) => (mayBe(realm, index) ? [index] : []))
+  const found = await findIdentities(
+    db,
+    places.map((place) => ({ realm: asked[place]?.realm ?? 0, name: `id:${asked[place]?.id}` })),
+  )
+  return new Set(places.filter((_, index) => found[index]))
+}
+
 function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefined): Member | undefined {
   if (!stored) return config.unknownMembers === 'refuse' ? undefined : unknownMember(id, config)
-  const { username, displayName, joinedAtUs, updatedAtUs, frozen, hidden, balances } = stored
+  const { account, username, displayName, joinedAtUs, updatedAtUs, frozen, hidden, balances } = stored
   let version = 0n
   let movedAtUs = updatedAtUs
   for (const { seq, atUs } of balances) {
@@ -91,10 +121,12 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
     displayName,
     joinedAtMs: Math.floor(joinedAtUs / 1000),
     updatedAtMs: Math.floor(movedAtUs / 1000),
-    balances: balancesOf(config, balances, false),
-    held: balancesOf(config, balances, true).filter(([, held]) => held > 0n),
+    balances: balancesOf(config, balances, 'spendable'),
+    held: balancesOf(config, balances, 'held').filter(([, held]) => held > 0n),
+    pending: balancesOf(config, balances, 'pending').filter(([, pending]) => pending > 0n),
     frozen,
     hidden,
+    account,
     version,
     state: `${tagOf(config)}.${updatedAtUs}`,
   }
@@ -102,8 +134,8 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
 
 function unknownMember(id: string, config: RealmConfig): Member {
   const nothing = { username: null, displayName: null, joinedAtMs: null, updatedAtMs: null }
-  const unmarked = { frozen: false, hidden: false, version: 0n, state: `${tagOf(config)}.0` }
-  return { id, ...nothing, balances: balancesOf(config, [], false), held: [], ...unmarked }
+  const unmarked = { frozen: false, hidden: false, account: 0, version: 0n, state: `${tagOf(config)}.0` }
+  return { id, ...nothing, balances: balancesOf(config, [], 'spendable'), held: [], pending: [], ...unmarked }
 }
 
 const tags = new WeakMap<RealmConfig, string>()
@@ -119,11 +151,11 @@ function tagOf(config: RealmConfig): string {
 }
 
 /** Of all point types that are not archived; 0 where the member has none. */
-function balancesOf(config: RealmConfig, rows: readonly BalanceRow[], held: boolean): Balance[] {
+function balancesOf(config: RealmConfig, rows: readonly BalanceRow[], side: BalanceSide): Balance[] {
   const balances: Balance[] = []
   for (const point of config.points.values()) {
     if (point.archived) continue
-    const row = rows.find((one) => one.point === point.number && one.held === held)
+    const row = rows.find((one) => one.point === point.number && one.side === side)
     balances.push([point.id, row?.balance ?? 0n])
   }
   return balances

@@ -6,11 +6,11 @@ import { deleteMember, findAccounts, hasPoints } from './store.ts'
 /** The account of a member without points; rejects a member that has any, as they could never be spent. */
 export async function emptyAccount(db: Queryable, realm: number, id: string): Promise<number> {
   const known = (await findAccounts(db, realm, [id])).get(id)
-  if (!known) throw memberNotFound(id)
+  if (known?.own !== id) throw memberNotFound(id)
   if (await hasPoints(db, realm, known.account)) {
     throw refuse(
       'member_has_points',
-      `Member ${id} has spendable or held points. Deduct, transfer or release them first.`,
+      `Member ${id} has spendable, held or pending points. Deduct, transfer, release or cancel them first.`,
     )
   }
   return known.account

@@ -1,39 +1,23 @@
-import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable, Writable } from '../db/session.ts'
-import { textRows } from '../db/statement.ts'
 import { RefusalError, wrongCell } from '../errors.ts'
 
 /** The time now, and in any case a later one: a member's ETag differs after every change. */
 const laterThan = (column: string) => `greatest(clock_timestamp(), ${column} + interval '1 microsecond')`
 
 export const statements = {
-  /**
-   * For all waiting reads: one row for each balance of a member, or one without a balance; and, without a
-   * place, one for each realm with its configuration version, in the same snapshot.
-   */
-  readMembers: {
-    name: 'members_read',
-    text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
-        null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
-        null as at_us, null as seq, null as held
-      from unnest($3::integer[]) as asked (realm)
-      cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
-      union all
-      select asked.place, b.point, b.balance, m.username, m.display_name,
-        (date_part('epoch', m.joined_at) * 1000000)::bigint,
-        (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
-        b.seq, b.held
-      from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
-      cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select point, balance, at_us, seq, account < 0 as held from balances
-        where realm = asked.realm and account = any (array[m.account, -m.account]) offset 0) b on true`,
-    ...textRows,
-  },
   findAccounts: {
     name: 'members_find_accounts',
-    text: `select m.* from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
-      cross join lateral (select id, account, frozen_at is not null as frozen from members
-        where realm = asked.realm and id = asked.id limit 1) m`,
+    text: `select asked.id, m.account, m.frozen, m.own
+      from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
+      cross join lateral (
+        (select id as own, account, frozen_at is not null as frozen from members
+          where realm = asked.realm and id = asked.id limit 1)
+        union all
+        select o.id, i.account, o.frozen from (select account from identities
+            where realm = asked.realm and provider = 'id' and subject = asked.id::text limit 1) i
+          cross join lateral (select id, frozen_at is not null as frozen from members
+            where realm = asked.realm and account = i.account limit 1) o
+        limit 1) m`,
   },
   /** Keeps the member from being removed until the transaction ends. */
   keepAccount: {
@@ -92,112 +76,22 @@ export const statements = {
     writes: true,
     text: 'delete from members where realm = $1 and account = $2',
   },
-  /** A row if the member has points of any type, spendable or held. */
+  /** A row if the member has points of any type, spendable, held or pending. */
   findPoints: {
     name: 'members_find_points',
-    text: `select realm from balances where realm = $1
-      and account = any (array[$2::integer, -$2::integer]) and balance > 0 limit 1`,
+    text: `select b.realm
+      from unnest(array[$2::integer, -$2::integer, -1073741824 - $2::integer]) as s (account)
+      cross join lateral (select realm from balances
+        where realm = $1 and account = s.account and balance > 0 limit 1) b limit 1`,
   },
 } as const
 
-/** As text; times in microseconds. */
-type MemberRow = readonly [
-  place: string | null,
-  /** The point type; without a place, the realm. */
-  number: string | null,
-  /** The balance; without a place, the configuration version. */
-  value: string | null,
-  username: string | null,
-  displayName: string | null,
-  joinedAtUs: string,
-  updatedAtUs: string,
-  frozen: string,
-  hidden: string,
-  atUs: string,
-  seq: string,
-  /** Whether it is the held balance, not the spendable one. */
-  held: string,
-]
-
-/** A balance of a member. */
-export type BalanceRow = {
-  readonly point: number
-  readonly balance: bigint
-  readonly atUs: number
-  readonly seq: bigint
-  readonly held: boolean
-}
-
-/** A member as it is stored. */
-export type StoredMember = {
-  readonly username: string | null
-  readonly displayName: string | null
-  readonly joinedAtUs: number
-  readonly updatedAtUs: number
+export type Known = {
+  readonly account: number
   readonly frozen: boolean
-  readonly hidden: boolean
-  readonly balances: BalanceRow[]
+  /** Its id; another one than was asked for where that is the old id of a merged member. */
+  readonly own: string
 }
-
-export type FoundMembers = {
-  /** Each by its place; undefined where the realm has no such member. */
-  readonly members: readonly (StoredMember | undefined)[]
-  /** Of the configurations of these realms at that time. */
-  readonly versions: ReadonlyMap<number, number>
-}
-
-export type MemberKey = { readonly realm: number; readonly id: string }
-
-/** `realms` are those of the members, each once. */
-export async function readMembers(
-  db: Queryable,
-  asked: readonly MemberKey[],
-  realms: readonly number[],
-): Promise<FoundMembers> {
-  const values = [plain(asked, (one) => one.realm), plain(asked, (one) => one.id), realms]
-  const { rows } = await db.query<MemberRow>(statements.readMembers, values)
-  const members: (StoredMember | undefined)[] = asked.map(() => undefined)
-  const versions = new Map<number, number>()
-  for (const row of rows) {
-    const [place, number, value] = row
-    if (place === null) versions.set(Number(number), Number(value))
-    else {
-      const index = Number(place) - 1
-      const member = members[index] ?? memberOf(row)
-      members[index] = member
-      if (number !== null) member.balances.push(balanceOf(row))
-    }
-  }
-  return { members, versions }
-}
-
-const isTrue = (text: string): boolean => text === 't'
-
-function memberOf(row: MemberRow): StoredMember {
-  const [, , , username, displayName, joinedAtUs, updatedAtUs, frozen, hidden] = row
-  return {
-    username,
-    displayName,
-    joinedAtUs: Number(joinedAtUs),
-    updatedAtUs: Number(updatedAtUs),
-    frozen: isTrue(frozen),
-    hidden: isTrue(hidden),
-    balances: [],
-  }
-}
-
-function balanceOf(row: MemberRow): BalanceRow {
-  const [, point, balance, , , , , , , atUs, seq, held] = row
-  return {
-    point: Number(point),
-    balance: BigInt(balance ?? 0),
-    atUs: Number(atUs),
-    seq: BigInt(seq),
-    held: isTrue(held),
-  }
-}
-
-export type Known = { readonly account: number; readonly frozen: boolean }
 
 export async function findAccounts(
   db: Queryable,
@@ -206,7 +100,7 @@ export async function findAccounts(
 ): Promise<ReadonlyMap<string, Known>> {
   const values = [ids.map(() => realm), ids]
   const { rows } = await db.query<Known & { id: bigint }>(statements.findAccounts, values)
-  return new Map(rows.map((row) => [String(row.id), row]))
+  return new Map(rows.map((row) => [String(row.id), { ...row, own: String(row.own) }]))
 }
 
 export async function keepAccount(db: Queryable, realm: number, id: string): Promise<number | undefined> {

@@ -6,6 +6,7 @@ import { eraseNotices, insertNotices } from './store.ts'
 export const noticeTypes = [
   'member.created',
   'member.changed',
+  'member.merged',
   'member.removed',
   'member.erased',
   'members.imported',

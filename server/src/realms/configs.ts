@@ -105,6 +105,7 @@ function configOf(first: ConfigRow, rows: readonly ConfigRow[]): RealmConfig {
     timeZone: first.time_zone,
     publicBoard: first.public_board,
     unknownMembers: first.unknown_members,
+    hasMerges: first.has_merges,
     suspended: suspensionOf(first),
     defaultPoint: pointOf(first),
     points: new Map(rows.map((row) => [row.point_id, pointOf(row)])),

@@ -27,7 +27,7 @@ const lookEveryMs = 1_000
 /** Deleted at the end: a process that was stalled learns of a revocation from the row. */
 const keyTables = ['keys', 'session_keys']
 /** Deleted first: without them, workers find nothing to do in the realm. */
-const firstTables = ['heads', 'settings', 'holds', 'endpoints', 'readings', 'roles', 'invitations']
+const firstTables = ['heads', 'settings', 'holds', 'awards', 'endpoints', 'readings', 'roles', 'invitations']
 
 /** What a purge would delete, or has deleted. */
 export type PurgePlan = {

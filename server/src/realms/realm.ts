@@ -29,6 +29,8 @@ export type RealmConfig = {
   /** Whether the leaderboard is public, readable without a key. */
   readonly publicBoard: boolean
   readonly unknownMembers: 'refuse' | 'create'
+  /** Whether members were ever merged: only then may a numeric id be another member's old one. */
+  readonly hasMerges: boolean
   /** Set while the realm can only be read. */
   readonly suspended: Suspension | null
   readonly defaultPoint: Point

@@ -105,12 +105,15 @@ export const statements = {
     name: 'realms_read_configs',
     text: `select h.realm, h.config_version, s.realm_id, s.name, s.unknown_members, s.logo, s.colours,
         s.time_zone, s.public_board, s.suspended_at, s.suspended_reason,
+        g.number is not null as has_merges,
         p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
         p.transferable
       from unnest($1::integer[]) as asked (realm)
       cross join lateral (select * from heads where realm = asked.realm limit 1) h
       cross join lateral (select * from settings where realm = asked.realm limit 1) s
+      left join lateral (select number from merges
+        where realm = asked.realm order by number limit 1) g on true
       cross join lateral (select * from points where realm = asked.realm offset 0) p
       order by h.realm, p.number <> s.default_point, p.number`,
   },
@@ -144,6 +147,7 @@ export type ConfigRow = SuspensionRow & {
   colours: string | null
   time_zone: string
   public_board: boolean
+  has_merges: boolean
   point: number
   point_id: string
   point_name: string
@@ -219,7 +223,7 @@ export async function updatePoint(db: Writable, realm: number, point: Point): Pr
 }
 
 /** When it was suspended is the database's own time. */
-export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspended'> & {
+export type Settings = Omit<RealmConfig, 'version' | 'id' | 'points' | 'suspended' | 'hasMerges'> & {
   readonly suspended: Pick<Suspension, 'reason'> | null
 }
 

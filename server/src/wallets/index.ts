@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { writeTransaction } from '../db/rowSecurity.ts'
 import type { Writable } from '../db/session.ts'
 import { invalid, refuse } from '../errors.ts'
+import { isOldId } from '../members/identities/index.ts'
 import { type Members, memberNotFound } from '../members/index.ts'
 import { addNotices, type Notice } from '../notices/index.ts'
 import type { Configs } from '../realms/index.ts'
@@ -125,14 +126,14 @@ export class Wallets {
   /** A member's wallets. In an open realm every id is a member; an unknown one has no wallets. */
   async of(realm: number, member: string): Promise<Wallet[]> {
     const rows = await readWallets(this.#db.within([realm]), realm, member)
-    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(member)
+    if (rows.length === 0) await this.#assertOpen(realm, member)
     return rows.flatMap(walletOf)
   }
 
   /** The same, those after a given wallet. */
   async page(realm: number, asked: WalletPage): Promise<PagedWallet[]> {
     const rows = await listWallets(this.#db.within([realm]), realm, asked)
-    if (rows.length === 0 && !(await this.#isOpen(realm))) throw memberNotFound(asked.member)
+    if (rows.length === 0) await this.#assertOpen(realm, asked.member)
     return rows.flatMap((row) => walletOf(row).map((wallet) => ({ wallet, linkedUs: Number(row.linked_us) })))
   }
 
@@ -207,7 +208,11 @@ export class Wallets {
     })
   }
 
-  async #isOpen(realm: number): Promise<boolean> {
-    return (await this.#configs.latest(this.#db.within([realm]), realm)).unknownMembers === 'create'
+  /** In an open realm every id is a member's, but for the old ids of merged ones. */
+  async #assertOpen(realm: number, member: string): Promise<void> {
+    const own = this.#db.within([realm])
+    const { unknownMembers, hasMerges } = await this.#configs.latest(own, realm)
+    if (unknownMembers !== 'create' || (hasMerges && (await isOldId(own, realm, member))))
+      throw memberNotFound(member)
   }
 }

@@ -51,6 +51,7 @@ export const statements = {
         values ($1, $2, $3, $4, $5, clock_timestamp())
         on conflict (realm, match) do update set account = excluded.account, address = excluded.address,
           chain = excluded.chain, verified_at = excluded.verified_at,
+          merged = case when wallets.account = excluded.account then wallets.merged end,
           linked_at = case when wallets.account = excluded.account then wallets.linked_at
             else excluded.verified_at end
         where wallets.verified_at is null or wallets.account = excluded.account returning realm)

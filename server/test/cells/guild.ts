@@ -12,6 +12,7 @@ export type Guild = {
   readonly key: string
   /** An open hold of member 7. */
   readonly holdId: string
+  readonly awardId: string
 }
 
 export type Send = (line: string, body?: object) => Promise<Answer>
@@ -28,7 +29,9 @@ async function did(answer: Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-/** A realm with rows of every noun: members, wallets, keys, entries with details, holds, webhooks. */
+const inOneDay = () => new Date(Date.now() + 86_400_000).toISOString()
+
+/** A realm with rows of every noun: members, wallets, keys, entries with details, holds, awards, webhooks. */
 export async function makeGuild(cells: TwoCells, baseUrl: string, id: string): Promise<Guild> {
   const access = { baseUrl, token: operatorToken }
   await makeRealm(access, { id, unknownMembers: 'create' })
@@ -41,8 +44,9 @@ export async function makeGuild(cells: TwoCells, baseUrl: string, id: string): P
   for (const member of ['7', '8', '9'])
     await did(send(`PATCH /members/${member}/tokenBalance`, { tokens: 50, reason: `for ${member}\t\\n` }))
   const hold = await did(send('POST /members/7/holds', { tokens: 10, expiresIn: 86_400 }))
+  const award = await did(send('POST /members/8/awards', { tokens: 4, grantAt: inOneDay() }))
   await did(send('POST /webhooks', { url: 'http://127.0.0.1:9/inbox' }))
   await operator(access, 'PATCH', { path: `/realms/${id}`, body: { rateLimit: { rate: 500, burst: 900 } } })
   const [row] = await cells.sql(0, 'select realm from realms where id = $1', [id])
-  return { id, number: row.realm, key, holdId: hold.json.holdId }
+  return { id, number: row.realm, key, holdId: hold.json.holdId, awardId: award.json.awardId }
 }

@@ -43,7 +43,9 @@ describe('a realm that moves', () => {
     assert.deepEqual([code, out], [0, 'guild: moved\n'], err)
     const after = await rowsOfRealm(cells, 1, realm)
     for (const [table, rows] of Object.entries(before)) assert.equal(after[table], rows, table)
-    assert.ok(before['holds'] && before['wallets'] && before['endpoints'] && before['details'])
+    assert.ok(
+      before['holds'] && before['awards'] && before['wallets'] && before['endpoints'] && before['details'],
+    )
     assert.deepEqual(await filledTables(cells, 1, stopped.number), [])
     assert.deepEqual([await headOf(cells, 0, realm), await headOf(cells, 1, realm)], [undefined, head])
     assert.deepEqual(await placeOf(cells, realm), [1, null])
@@ -76,6 +78,8 @@ describe('a realm that moves', () => {
       const send = sending(server.baseUrl, guild)
       const captured = await send(`POST /holds/${guild.holdId}/capture`, {})
       assert.equal(captured.status, 200, captured.text)
+      const granted = await send(`POST /awards/${guild.awardId}/grant`, {})
+      assert.equal(granted.json.newBalance, 54, granted.text)
       assert.equal((await send('PATCH /members/7/tokenBalance', { tokens: 1 })).json.newBalance, 41)
       const { json } = await send('GET /members/7')
       assert.deepEqual([json.username, json.tokenBalance], ['ann', 41])

@@ -41,6 +41,7 @@ describe('an event', () => {
       toBalance: 25,
       reverses: null,
       holdId: null,
+      awardId: null,
       batchId: null,
     })
   })

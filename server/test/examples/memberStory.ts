@@ -43,6 +43,19 @@ export async function importAndExport(at: Recorder): Promise<void> {
   await at.show('exportRealm')
 }
 
+/** A member that another one turns out to be, and is not after all. */
+export async function mergeMembers(at: Recorder): Promise<void> {
+  const path = { memberID: robin }
+  await at.ask('putMember', { path: { memberID: twin }, body: {} })
+  const query = { dryRun: 'true' }
+  await at.show('mergeMembers', { path, query, body: { from: twin, force: true } })
+  const { json } = await at.show('mergeMembers', { path, body: { from: twin, force: true } })
+  await at.show('listMerges', { query: { memberId: robin } })
+  const merge = { mergeNumber: json.number }
+  await at.show('getMerge', { path: merge })
+  await at.show('undoMerge', { path: merge })
+}
+
 export async function removeMembers(at: Recorder): Promise<void> {
   const path = { memberID: twin }
   await at.ask('putMember', { path, body: { username: 'robin2' } })

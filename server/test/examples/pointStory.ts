@@ -50,6 +50,31 @@ export async function holdPoints(at: Recorder): Promise<void> {
   })
 }
 
+export async function promisePoints(at: Recorder): Promise<void> {
+  const path = { memberID: robin }
+  const order = {
+    tokens: 45,
+    reason: 'An order, until it can’t be returned',
+  }
+  const query = { dryRun: 'true' }
+  const { json } = await at.show('createAward', { path, body: order, idempotencyKey: 'order-1003' })
+  await at.show('createAward', { path, query, body: order })
+  await at.show('getAward', { path: { awardID: json.awardId } })
+  await at.show('listMemberAwards', { path })
+  await at.show('listAwards')
+  await at.show('grantAward', {
+    path: { awardID: json.awardId },
+    body: { reason: 'Kept' },
+    idempotencyKey: 'order-1003-kept',
+  })
+  const { json: other } = await at.ask('createAward', { path, body: { tokens: 12, reason: 'A mug' } })
+  await at.show('cancelAward', {
+    path: { awardID: other.awardId },
+    body: { reason: 'Sent back' },
+    idempotencyKey: 'order-1004-returned',
+  })
+}
+
 export async function readAndReverse(at: Recorder): Promise<void> {
   const wrong = { tokens: 500, reason: 'Won the quiz', reference: 'quiz-44' }
   const { json } = await at.ask('adjustPoints', { path: { memberID: kim }, body: wrong })

@@ -7,7 +7,7 @@ import { type App, startApp } from '../../src/app/index.ts'
 import { readConfig } from '../../src/config/index.ts'
 import type { Examples } from '../../src/http/reference/examples.ts'
 import { accounts, block, checkpointKey, token } from './cast.ts'
-import { addMembers, importAndExport, removeMembers, setUpRealm } from './memberStory.ts'
+import { addMembers, importAndExport, mergeMembers, removeMembers, setUpRealm } from './memberStory.ts'
 import {
   createRealms,
   keepCheckpoint,
@@ -16,7 +16,14 @@ import {
   manageRealmKeys,
 } from './operatorStory.ts'
 import { manageKeys, manageOperators, managePeople, receiveInvitations } from './peopleStory.ts'
-import { awardPoints, changeMany, holdPoints, rankMembers, readAndReverse } from './pointStory.ts'
+import {
+  awardPoints,
+  changeMany,
+  holdPoints,
+  promisePoints,
+  rankMembers,
+  readAndReverse,
+} from './pointStory.ts'
 import { publicUrl, Recorder } from './recorder.ts'
 import { cleanUpWallets, linkWallets, rewardHolders, takeSnapshots } from './walletStory.ts'
 import { receiveEvents } from './webhookStory.ts'
@@ -65,6 +72,7 @@ async function recordAll(at: Recorder, signIn: (account: string) => Promise<stri
   await manageOperatorTokens(at)
   await changeMany(at)
   await holdPoints(at)
+  await promisePoints(at)
   await readAndReverse(at)
   await rankMembers(at)
   await linkWallets(at)
@@ -76,6 +84,7 @@ async function recordAll(at: Recorder, signIn: (account: string) => Promise<stri
   await managePeople(at)
   await receiveInvitations(at, signIn)
   await manageOperators(at)
+  await mergeMembers(at)
   await removeMembers(at)
   await lookAtInstallation(at)
   await keepCheckpoint(at)

@@ -40,6 +40,7 @@ const notLists: Readonly<Record<string, string>> = {
   'the days of a period': '/api/v4/realms/{realmID}/statistics',
   'types and thresholds of one webhook': '/api/v4/realms/{realmID}/webhooks/{webhookID}',
   'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
+  'entries and points of one merge': '/api/v4/realms/{realmID}/merges/{mergeNumber}',
   'everything that a person issued': '/operator/v1/people/{personID}/issued',
 }
 
@@ -48,7 +49,10 @@ const samples: Readonly<Record<string, string>> = {
   status: 'revoked',
   search: 'member',
   id: '1',
+  idPart: '123',
+  memberId: '3',
   wallet: '0x52908400098527886E0F7030069857D2E4169EE7',
+  walletPart: '0x5290',
   holding: 'ether:1',
   apart: 'true',
   direction: 'in',
@@ -97,8 +101,8 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
 const nameOf = (item: Item): string => {
   // Numbers of several realms.
   if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
-  const own = item['holdId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
-  const name = own ?? item['identity'] ?? item['seq']
+  const own = item['holdId'] ?? item['awardId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
+  const name = own ?? item['identity'] ?? item['seq'] ?? item['number']
   assert.ok(name, JSON.stringify(item))
   return name
 }

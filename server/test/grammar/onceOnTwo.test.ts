@@ -89,6 +89,19 @@ const changes: Readonly<Record<string, () => Promise<Made>>> = {
     const { holdId } = await done('POST /members/1/holds', { tokens: 5 })
     return { path: `/holds/${holdId}/release`, entries: 1 }
   },
+  'POST /members/{memberID}/awards': async () => ({
+    path: '/members/1/awards',
+    body: { tokens: 5 },
+    entries: 1,
+  }),
+  'POST /awards/{awardID}/grant': async () => {
+    const { awardId } = await done('POST /members/1/awards', { tokens: 5 })
+    return { path: `/awards/${awardId}/grant`, entries: 1 }
+  },
+  'POST /awards/{awardID}/cancel': async () => {
+    const { awardId } = await done('POST /members/1/awards', { tokens: 5 })
+    return { path: `/awards/${awardId}/cancel`, entries: 1 }
+  },
   'POST /entries/{transactionID}/reverse': async () => {
     const { transactionId } = await done('PATCH /members/1/tokenBalance', { tokens: 5 })
     return { path: `/entries/${transactionId}/reverse`, entries: 1 }

@@ -56,6 +56,10 @@ describe('errors have fields for their facts', () => {
     const release = () => send('POST', `/holds/${holdId}/release`)
     const ended = (await release()).json.transactionId
     assertFacts(await release(), 'hold_ended', { transactionId: ended })
+    const { awardId } = (await send('POST', `/members/${rich}/awards`, { body: { tokens: 1 } })).json
+    const cancel = () => send('POST', `/awards/${awardId}/cancel`)
+    const cancelled = (await cancel()).json.transactionId
+    assertFacts(await cancel(), 'award_ended', { transactionId: cancelled })
   })
 
   it('invalid input is reported with its location and value', async () => {

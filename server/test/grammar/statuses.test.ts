@@ -9,41 +9,9 @@ import { evmSigner } from '../../../tests/support/signers.ts'
 import { suite } from '../../../tests/support/suite.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { documented } from '../../src/http/routes.ts'
+import { misdeclared, titleOf } from './declared.ts'
 
 /** Methods and statuses are the same on every route: for creations, deletions and actions. */
-
-/** POSTs that create no readable resource: by the last word of their path. */
-const actionWords = new Set(
-  (
-    'members includes import erasure reversals changes awards capture release reverse rotate ' +
-    'challenges links link accept decline operator-token test replay skip rotate-secret'
-  ).split(' '),
-)
-/** By their full path: a session token, the page of a link, and what the operator adds. */
-const actionPaths = new Set([
-  '/console/session/keys',
-  '/link/{token}/wallets',
-  '/operator/v1/realms/{realmID}/points',
-])
-
-const titleOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
-
-/** What is wrong with how routes are declared. */
-function misdeclared(routes: readonly Route[]): string[] {
-  const reads = new Set(routes.filter(({ methods }) => methods.includes('GET')).map(({ path }) => path))
-  return routes.flatMap((route) => {
-    const { methods, path, creates, deletes, segments } = route
-    const isAction = actionWords.has(segments.at(-1) ?? '') || actionPaths.has(path)
-    const wrong: [boolean, string][] = [
-      [methods.includes('POST') && !creates && !isAction, 'neither creates nor is an action'],
-      [methods.includes('PUT') && !creates, 'is a PUT and does not say what it creates'],
-      [methods.includes('DELETE') && !deletes, 'is a DELETE and does not say so'],
-      [creates !== undefined && isAction, 'creates, and is in the list of actions'],
-      [creates !== undefined && !reads.has(creates), 'creates what can’t be read'],
-    ]
-    return wrong.flatMap(([is, words]) => (is ? [`${titleOf(route)} ${words}`] : []))
-  })
-}
 
 /** What is wrong with the response to a creation, and with a GET of its Location. */
 function wrongCreation({ status, headers }: Answer, read: Answer): string[] {
@@ -74,7 +42,9 @@ const chain = 'eip155:1'
 let realm: ManagedRealm
 const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
   realm = await managed(suited)
-  await realm.send('POST /members', { members: [{ id: 1 }, { id: 2 }] })
+  const ids = [1, 2, 901, 902, 903]
+  await realm.send('POST /members', { members: ids.map((id) => ({ id })) })
+  await realm.send('POST /members/902/merges', { from: '903', force: true })
   // The entry that is reversed is a small one: the rest is held or spent by then.
   await realm.send('PATCH /members/1/tokenBalance', { tokens: 1, reference: 'opening' })
   await realm.send('PATCH /members/1/tokenBalance', { tokens: 1_000 })
@@ -110,7 +80,9 @@ const creations: Readonly<Record<string, () => Recipe>> = {
     params: { memberID: '1', identity: `game:${fresh()}` },
     body: {},
   }),
+  '/members/{memberID}/merges': () => ({ params: { memberID: '2' }, body: { from: '901', force: true } }),
   '/members/{memberID}/holds': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
+  '/members/{memberID}/awards': () => ({ params: { memberID: '1' }, body: { tokens: 1 } }),
   '/web3/collections/{collectionID}': () => ({
     params: { collectionID: fresh() },
     body: { chain, standard: 'native' },
@@ -200,6 +172,7 @@ describe('what creates', () => {
       ['/keys', 'key'],
       ['/invitations', 'link'],
       ['/members/1/holds', undefined],
+      ['/members/1/awards', undefined],
     ] as const) {
       const body =
         path === '/keys' ? {} : path === '/invitations' ? { name: 'B', role: 'viewer' } : { tokens: 1 }
@@ -255,14 +228,20 @@ describe('a dry run', () => {
     '/changes': { changes },
     '/entries/{transactionID}/reverse': {},
     '/reversals': { filter: { reference: 'opening' } },
+    '/members/{memberID}/merges': { from: '902', force: true },
+    '/merges/{mergeNumber}/undo': {},
     '/members/{memberID}/holds': { tokens: 1 },
     '/holds/{holdID}/capture': {},
     '/holds/{holdID}/release': {},
+    '/members/{memberID}/awards': { tokens: 1 },
+    '/awards/{awardID}/grant': {},
+    '/awards/{awardID}/cancel': {},
     '/snapshots': { id: 'tried', chain },
     '/import': 'id,balance\n99,5\n',
   }
   const state = async (): Promise<string> => {
-    const paths = ['/journal?limit=1', '/members/1', '/members/2', '/snapshots', '/members/1/holds']
+    const own = ['/members/1', '/members/2', '/members/1/holds', '/awards']
+    const paths = ['/journal?limit=1', '/snapshots', ...own]
     const read = await Promise.all(paths.map((path) => ask('GET', `/api/v4/realms/${realm.id}${path}`)))
     return JSON.stringify(read.map(({ json }) => json))
   }
@@ -274,8 +253,11 @@ describe('a dry run', () => {
       const body = bodies[suffixOf(route)]
       assert.ok(body !== undefined, 'a body is needed here')
       const held = (await realm.send('POST /members/1/holds', { tokens: 1 })).json.holdId
+      const awardID = (await realm.send('POST /members/1/awards', { tokens: 1 })).json.awardId
       const before = await state()
-      const params = { memberID: '1', holdID: held, transactionID: '1' }
+      // A member with held points can't be merged.
+      const memberID = suffixOf(route).endsWith('/merges') ? '2' : '1'
+      const params = { memberID, holdID: held, awardID, transactionID: '1', mergeNumber: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

@@ -119,6 +119,9 @@ const conditional = [
   'POST /members/{memberID}/holds',
   'POST /holds/{holdID}/capture',
   'POST /holds/{holdID}/release',
+  'POST /members/{memberID}/awards',
+  'POST /awards/{awardID}/grant',
+  'POST /awards/{awardID}/cancel',
   'POST /entries/{transactionID}/reverse',
 ]
 const isConditional = ({ method, route }: Asked): boolean =>

@@ -7,9 +7,10 @@ import { documented, routesAt } from '../../src/http/routes.ts'
 /** What openapi.json promises its readers. */
 const { document, schemas } = described(documented)
 const verbs =
-  'accept adjust apply award cancel capture create decline delete erase export find finish get import ' +
-  'invite link list open put release remove replay reverse revoke rotate search sign skip start stream ' +
-  'test transfer unlink update upsert'
+  'accept adjust apply award cancel capture create decline delete erase export find finish get grant ' +
+  'import invite link list merge open put release remove replay reverse revoke rotate search sign skip ' +
+  'start stream ' +
+  'test transfer undo unlink update upsert'
 const camelVerb = new RegExp(`^(${verbs.replaceAll(' ', '|')})([A-Z0-9][a-z0-9]*)+$`)
 
 describe('the document', () => {

@@ -91,7 +91,7 @@ async function assertMoves(realm: ManagedRealm, erased: readonly string[]): Prom
     yield text
   }
   const loaded = await loadRealm(chunks(), { db: other, by: tester })
-  assert.ok((await verify(other, { realm: loaded.realm, openHolds: loaded.openHolds })).ok)
+  assert.ok((await verify(other, { realm: loaded.realm, open: loaded.open })).ok)
   await loaded.show()
   await loaded.close()
   const [here, moved] = [made.database, there].map(({ superuserUrl }) => wholeOf(superuserUrl, realm.id))

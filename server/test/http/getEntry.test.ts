@@ -46,6 +46,7 @@ describe('200', () => {
       reversedBy: null,
       reversible: true,
       holdId: null,
+      awardId: null,
       batchId: null,
     })
   })

@@ -51,7 +51,10 @@ describe('200', () => {
       newBalance: 100_025,
       heldTokens: 0,
       newHeld: null,
+      pendingTokens: 0,
+      newPending: null,
       counterpartyId: null,
+      mergedFrom: null,
       ...said,
       keyId: '1',
       keyName: null,
@@ -60,6 +63,7 @@ describe('200', () => {
       reversedBy: null,
       reversible: true,
       holdId: null,
+      awardId: null,
       batchId: null,
     })
     await adjust(rich, { tokens: -25 })

@@ -32,7 +32,7 @@ const ifMatch = (tag: string): Call => ({ headers: { 'if-match': tag } })
 describe('If-Match', () => {
   it('accepts a change while the member is unchanged, and not after', async () => {
     const tag = await tagOf(rich)
-    assert.match(tag, /^"\d+-[\w-]{8}\.\d{16}"$/)
+    assert.match(tag, /^"\d+-\d+-[\w-]{8}\.\d{16}"$/)
     const has = await balance(rich)
     assert.equal((await adjust(rich, { tokens: -1 }, ifMatch(tag))).status, 200)
     assertProblem(await adjust(rich, { tokens: -1 }, ifMatch(tag)), 412, 'precondition_failed')

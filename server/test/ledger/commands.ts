@@ -10,8 +10,12 @@ export function commandOf(realm: number, request: Request): Command {
   const point = 'member' in request ? request.point : undefined
   const fingerprint = fingerprintOf({ kind: request.kind, said: valuesOf(request), point, details })
   const retry = idempotencyKey === undefined ? undefined : { request: requestOf(idempotencyKey), fingerprint }
-  return { ...rest, realm, key: 1, requestId, retry, details: makeDetails(details) } as Command
+  const tags = request.ifMatch && { ifMatch: request.ifMatch.flatMap(tagsOf) }
+  return { ...rest, ...tags, realm, key: 1, requestId, retry, details: makeDetails(details) } as Command
 }
+
+/** The model's members have no account numbers: a tag of each that there may be. */
+const tagsOf = (seq: bigint) => Array.from({ length: 100 }, (_, account) => ({ seq, account }))
 
 function valuesOf(request: Request): (string | undefined)[] {
   switch (request.kind) {

@@ -16,13 +16,20 @@ const config: RealmConfig = {
   timeZone: 'UTC',
   publicBoard: false,
   unknownMembers: 'refuse',
+  hasMerges: false,
   suspended: null,
   defaultPoint: point,
   points: new Map([['gold', point]]),
 }
 
 const common = { realm: 1, key: 1, requestId: 'r', retry: undefined, details: undefined } as const
-const ofMember = { ...common, member: '1', tokens: 1n, point: undefined, ifMatch: [1n] } as const
+const ofMember = {
+  ...common,
+  member: '1',
+  tokens: 1n,
+  point: undefined,
+  ifMatch: [{ seq: 1n, account: 1 }],
+} as const
 const commands: readonly Command[] = [
   { ...ofMember, kind: 'adjust' },
   { ...ofMember, kind: 'transfer', recipient: '2' },

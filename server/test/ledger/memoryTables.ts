@@ -49,6 +49,7 @@ export class MemoryTables {
       originals: commands.flatMap((one) => (one.kind === 'reverse' ? this.#original(one.entry) : [])),
       holds: commands.flatMap((one) => ('hold' in one ? this.#hold(one.hold) : [])),
       held: holders.flatMap(({ id, point }) => this.#held(id, point)),
+      awards: [],
       following: [],
       given: [],
       versions: matched.flatMap((id) => this.#version(id)),
@@ -105,7 +106,7 @@ export class MemoryTables {
     if (!held) return []
     const { account, point, amount, expiresUs, endedBy } = held
     const [own, beside] = [this.#at(account, point), this.#at(-account, point)]
-    const row = { realm, seq, account, point, amount, expires_us: expiresUs, ended_seq: endedBy }
+    const row = { realm, seq, account, point, amount, due_us: expiresUs, ended_seq: endedBy }
     const owns = { balance: own.balance ?? null, balance_seq: own.seq ?? null }
     const helds = { held: beside.balance ?? null, held_seq: beside.seq ?? null }
     const member = this.memberOf(account)
@@ -227,7 +228,7 @@ function configOf({ open, points }: ModelRealm): RealmConfig {
   const [defaultPoint] = made
   if (!defaultPoint) throw new Error('a realm needs a point type')
   const looks = { id: 'realm', name: 'Realm', logo: null, colours: null, timeZone: 'UTC', publicBoard: false }
-  const state = { version: 1, ...looks, suspended: null }
+  const state = { version: 1, ...looks, suspended: null, hasMerges: false }
   const byId = new Map(made.map((point) => [point.id, point]))
   return { ...state, unknownMembers: open ? 'create' : 'refuse', defaultPoint, points: byId }
 }

@@ -19,6 +19,10 @@ const kinds = [
   'capture',
   'release',
   'reverse',
+  'award',
+  'award',
+  'grant',
+  'cancel',
 ] as const
 
 /** Writes entries of all types, at random but the same for the same seed; each command succeeds. */
@@ -27,6 +31,7 @@ export class RandomHistory {
   readonly #options: HistoryOptions
   #state: number
   readonly #holds: bigint[] = []
+  readonly #awards: bigint[] = []
   readonly #reversible: bigint[] = []
   #seq = 0n
   #isLater = false
@@ -70,6 +75,13 @@ export class RandomHistory {
     } else if (kind === 'hold') {
       const own = member === this.#options.quiet ? recipient : member
       this.#holds.push(...(await this.#post({ kind, member: own, tokens, forUs, ...said })))
+    } else if (kind === 'award') {
+      const own = member === this.#options.quiet ? recipient : member
+      this.#awards.push(...(await this.#post({ kind, member: own, tokens, ...said })))
+    } else if (kind === 'grant' || kind === 'cancel') {
+      // The oldest stays pending.
+      const [award] = this.#awards.length > 2 ? this.#awards.splice(1, 1) : []
+      if (award !== undefined) await this.#post({ kind, award })
     } else if (kind === 'reverse') {
       const entry = this.#reversible.shift()
       if (entry !== undefined) await this.#post({ kind, entry })

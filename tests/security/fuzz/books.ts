@@ -58,8 +58,11 @@ function namedIn(value: unknown, name = ''): string[] {
 
 const isDry = (query: string): boolean => new URLSearchParams(query).get('dryRun') === 'true'
 
-/** Entries that no response reports: expired holds, and opening balances, which are compared by their sum. */
-const unreportedKinds = new Set([7, 8])
+/**
+ * Entries that no response reports: expired holds, granted awards that were due, and opening balances, which
+ * are compared by their sum.
+ */
+const unreportedKinds = new Set([7, 8, 13])
 
 /** What the realms' journals must contain: each acknowledged change exactly once, and no other. */
 export class Books {

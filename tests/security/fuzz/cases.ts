@@ -158,7 +158,7 @@ const twists = fc.tuple(
 function weightOf({ audience, method, path }: Operation): number {
   if (audience !== 'realm' || method === 'GET') return 1
   if (/\/\{memberID\}\/(tokenBalance|transfer)$/.test(path)) return 24
-  return /\/(tokenBalance|changes|reversals?|holds|capture|release)$/.test(path) ? 5 : 1
+  return /\/(tokenBalance|changes|reversals?|holds|capture|release|awards|grant|cancel)$/.test(path) ? 5 : 1
 }
 
 /** Every third request puts a key where it does not belong: each operation and each place in turn. */

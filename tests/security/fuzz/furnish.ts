@@ -91,16 +91,17 @@ async function furnishRealm({ url, operate }: Omit<Room, 'id' | 'ask'>, name: Re
   return key
 }
 
-/** Holds, entries to reverse, collections that were read, proved wallets and snapshots. */
+/** Holds, awards, entries to reverse, collections that were read, proved wallets and snapshots. */
 async function furnishLedger({ id, ask, things, entries }: Room): Promise<void> {
   const change = async (kind: Kind, line: string, body: object) => {
     const { json } = await ask(line, body)
-    things.add(kind, id, json.holdId ?? json.transactionId)
+    things.add(kind, id, json.holdId ?? json.awardId ?? json.transactionId)
     entries.push(`${id} ${json.transactionId}`)
   }
   for (const place of each) {
     const member = memberIds[place % memberIds.length]
     await change('hold', `POST /members/${member}/holds`, { tokens: 20, expiresIn: 86_400 })
+    await change('award', `POST /members/${member}/awards`, { tokens: 20 })
     await change('entry', `PATCH /members/${member}/tokenBalance`, {
       tokens: 3,
       reference: `set-up ${place}`,
@@ -156,6 +157,18 @@ async function signIn(url: string, link: string): Promise<string> {
   return (await ask('POST /console/sign-in/link', { token: tokenIn(link) }, { origin: url })).cookie
 }
 
+/** A merge that may be undone, and a member that may be merged. */
+async function furnishMerges(
+  place: number | string,
+  { id, ask, things }: Pick<Room, 'id' | 'ask' | 'things'>,
+): Promise<void> {
+  const [survivor, merged, mergeable] = [6_600, 6_700, 6_800].map((from) => String(from + Number(place)))
+  for (const member of ['6599', survivor, merged, mergeable]) await ask(`PUT /members/${member}`, {})
+  const { json } = await ask(`POST /members/${survivor}/merges`, { from: merged, force: true })
+  things.add('merge', id, json.number)
+  things.add('mergeable', id, mergeable ?? '')
+}
+
 /** Keys, people, invitations, wallets and identities of a realm. */
 async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
   const invite = async (role: string) => (await ask('POST /invitations', { name: 'Ann', role })).json
@@ -170,6 +183,7 @@ async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
     things.add('wallet', id, address)
     await ask(`PUT /members/${memberIds[2]}/identities/game:spare-${place}`, {})
     things.add('identity', id, `game:spare-${place}`)
+    await furnishMerges(place, { id, ask, things })
   }
   const { data } = (await ask('GET /people')).json as { data: { id: string }[] }
   for (const person of data) things.add('person', id, person.id)

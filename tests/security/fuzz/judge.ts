@@ -141,7 +141,7 @@ const shownAt: readonly ShownAt[] = [
   { path: /\/web3\/collections(\/[^/]+)?$/ },
   { path: /\/members(\/\d+(\/profile)?)?$/ },
   // These name point types by their ids.
-  { path: /\/statistics$|\/holds(\/[^/]+)?$/, nouns: /^points$/ },
+  { path: /\/statistics$|\/(holds|awards)(\/[^/]+)?$/, nouns: /^points$/ },
   { path: /\/snapshots(\/[^/]+)?$/, nouns: /^(points|snapshots)$/ },
   // Names of the realm and its members; a board also shows names of point types.
   { path: /^\/boards\/[^/]+(\/(leaderboard|stream|checkpoint))?$/, nouns: /^(realm|points|members|import)$/ },

@@ -62,6 +62,8 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /^POST .*\/web3\/awards$/,
     (n) => ({ body: json({ collection: coinCollection, atLeast: '1', tokens: 1 + (n % 9), block: '1' }) }),
   ],
+  [/^POST .*\/members\/\{memberID\}\/awards$/, (n) => ({ body: json({ tokens: 1 + (n % 20) }) })],
+  [/\/awards\/\{awardID\}/, (n) => ({ segments: { awardID: thing('award', n) }, body: '{}' })],
   [/^POST .*\/holds$/, (n) => ({ body: json({ tokens: 1 + (n % 20) }) })],
   [/\/holds\/\{holdID\}\/release$/, (n) => ({ segments: { holdID: thing('hold', n) }, body: '{}' })],
   [
@@ -156,6 +158,11 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /\/identities\/\{identity\}$/,
     (n) => ({ segments: { memberID: memberIds[2] ?? '', identity: thing('identity', n) } }),
   ],
+  [
+    /^POST .*\/members\/\{memberID\}\/merges$/,
+    (n) => ({ segments: { memberID: '6599' }, body: json({ from: thing('mergeable', n), force: true }) }),
+  ],
+  [/\/merges\/\{mergeNumber\}/, (n) => ({ segments: { mergeNumber: thing('merge', n) } })],
   [/^POST .*\/wallets\/(challenges)$/, () => ({ body: json({ address: unmarkedWallet, chain }) })],
   [/^POST .*\/wallets\/links$/, () => ({ body: '{}' })],
   [

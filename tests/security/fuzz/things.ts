@@ -5,9 +5,13 @@
  */
 export const kinds = [
   'hold',
+  'award',
   'entry',
   'wallet',
   'identity',
+  'merge',
+  /** A member that may be merged. */
+  'mergeable',
   'snapshot',
   /** One that may be deleted. */
   'spareSnapshot',
@@ -45,6 +49,7 @@ export const thing = (kind: Kind, number: number, realm = '{realmID}'): string =
 /** What a success creates, by the end of its method and path: the field of the response that has its id. */
 const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^POST \S*\/holds$/, 'hold', 'holdId'],
+  [/^POST \S*\/members\/[^/]+\/awards$/, 'award', 'awardId'],
   [/^PATCH \S*\/members\/[^/]+\/tokenBalance$/, 'entry', 'transactionId'],
   [/^POST \S*\/snapshots$/, 'spareSnapshot', 'id'],
   [/^PUT \S*\/web3\/collections\/[^/]+$/, 'collection', 'id'],

@@ -45,11 +45,15 @@ const verbs: Readonly<Record<HistoryEntry['type'], string>> = {
   expiry: 'order expired',
   opening: 'opening balance',
   claim: 'claim',
+  merge: 'merge',
+  award: 'promised',
+  grant: 'promise kept',
+  cancel: 'promise cancelled',
 }
 
 function lineOf(entry: HistoryEntry, names: Parameters<typeof amountOf>[1]): string {
-  const { transactionId, type, at, tokens, heldTokens, counterpartyId, reason } = entry
-  const amount = type === 'capture' ? heldTokens : tokens
+  const { transactionId, type, at, tokens, heldTokens, pendingTokens, counterpartyId, reason } = entry
+  const amount = type === 'capture' ? heldTokens : tokens || pendingTokens
   const sign = amount > 0 ? '+' : ''
   const other =
     counterpartyId === null

@@ -21,12 +21,13 @@ from ._errors import (
     UnavailableError,
 )
 from ._lists import Listing, Page
-from ._member import Hold, Member
+from ._member import Award, Hold, Member
 from ._realm import Realm
 from ._transport import MemberId, Response
 from ._webhooks import WebhookError, verify_webhook
 
 __all__ = [
+    "Award",
     "ExchequerError",
     "ForbiddenError",
     "Hold",

@@ -1,4 +1,4 @@
-"""One member of a realm, and its holds."""
+"""One member of a realm, its holds and its pending awards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, cast
 
 from . import types as t
 from ._lists import Listing
-from ._transport import MemberId, Request, Transport, digits, given, make_key, quoted
+from ._transport import MemberId, Request, Transport, digits, given, in_url, make_key, quoted
 
 
 def board_query(
@@ -18,7 +18,7 @@ def board_query(
     to: Optional[str],
     exclude: Optional[Sequence[MemberId]],
 ) -> Dict[str, Any]:
-    left_out = None if exclude is None else ",".join(map(digits, exclude))
+    left_out = None if exclude is None else ",".join(map(in_url, exclude))
     query = given(realmPointId=realm_point_id, period=period, to=to, exclude=left_out)
     return {**query, **({} if from_ is None else {"from": from_})}
 
@@ -82,13 +82,39 @@ class Hold:
         )
 
 
+class Award:
+    """Points that are promised. `data` is the server's response if this call created it, else None."""
+
+    def __init__(self, transport: Transport, award_id: str, data: Optional[t.NewAwardData] = None) -> None:
+        self.id = award_id
+        self.data = data
+        self._transport = transport
+        self._path = f"/awards/{quoted(award_id)}"
+
+    def get(self) -> t.AwardData:
+        """Its points, when it is due, and whether it is pending or how it ended."""
+        return cast(t.AwardData, self._transport.call(Request("GET", self._path)))
+
+    def grant(self, **details: Any) -> t.Granted:
+        """Adds its points to the balance. Options: see Details."""
+        return cast(
+            t.Granted, self._transport.call(Details(**details).request("POST", f"{self._path}/grant", {}))
+        )
+
+    def cancel(self, **details: Any) -> t.Cancelled:
+        """The member does not receive its points. Options: see Details."""
+        return cast(
+            t.Cancelled, self._transport.call(Details(**details).request("POST", f"{self._path}/cancel", {}))
+        )
+
+
 class Member:
     """One member. Nothing is requested until a method is called."""
 
     def __init__(self, transport: Transport, member: MemberId) -> None:
-        self.id = digits(member)
+        self.id = in_url(member)
         self._transport = transport
-        self._path = f"/members/{self.id}"
+        self._path = f"/members/{quoted(self.id)}"
 
     def get(self) -> t.MemberData:
         return self.read()[0]
@@ -178,6 +204,21 @@ class Member:
         """The open holds, newest first."""
         return Listing(self._transport, f"{self._path}/holds")
 
+    def award(self, tokens: int, *, grant_at: Optional[datetime] = None, **details: Any) -> Award:
+        """Promises points: they can be spent once the award is granted, at `grant_at` or by grant().
+        Options: see Details."""
+        if grant_at is not None and grant_at.tzinfo is None:
+            raise ValueError("grant_at has no time zone: use datetime.now(timezone.utc), for example.")
+        body = {"tokens": tokens, **given(grantAt=grant_at and grant_at.isoformat())}
+        request = Details(**details).request("POST", f"{self._path}/awards", body)
+        data = cast(t.NewAwardData, self._transport.call(request))
+        # A dry run has no id.
+        return Award(self._transport, data.get("awardId", ""), data)
+
+    def awards(self) -> Listing[t.AwardData]:
+        """The pending awards, newest first."""
+        return Listing(self._transport, f"{self._path}/awards")
+
     def history(
         self,
         *,
@@ -205,7 +246,8 @@ class Member:
         """The rank on a leaderboard, with as many neighbours above and below."""
         query = board_query(realm_point_id=realm_point_id, period=period, from_=from_, to=to, exclude=exclude)
         query.update(given(neighbours=neighbours))
-        return cast(t.Rank, self._transport.call(Request("GET", f"/leaderboard/{self.id}", query=query)))
+        request = Request("GET", f"/leaderboard/{quoted(self.id)}", query=query)
+        return cast(t.Rank, self._transport.call(request))
 
     def profile(self) -> t.Profile:
         """The member with its note and metadata, which are for managers."""

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 from . import types as t
 from ._errors import ExchequerError
 from ._lists import Listing
-from ._member import Details, Hold, Member, board_query
+from ._member import Award, Details, Hold, Member, board_query
 from ._resources import Keys, Members, Points, Webhooks
 from ._transport import MemberId, Request, Response, Transport, digits, given, make_key, quoted
 
@@ -62,6 +62,10 @@ class Realm:
         """A hold, by id. Nothing is requested until a method is called."""
         return Hold(self._transport, hold_id)
 
+    def award(self, award_id: str) -> Award:
+        """An award, by id. Nothing is requested until a method is called."""
+        return Award(self._transport, award_id)
+
     def get(self) -> t.RealmData:
         """The realm's settings and point types."""
         return cast(t.RealmData, self._transport.call(Request("GET", "")))
@@ -111,6 +115,10 @@ class Realm:
     def holds(self) -> Listing[t.HoldData]:
         """The open holds of all members, newest first."""
         return Listing(self._transport, "/holds")
+
+    def awards(self) -> Listing[t.AwardData]:
+        """The pending awards of all members, newest first."""
+        return Listing(self._transport, "/awards")
 
     def leaderboard(
         self,

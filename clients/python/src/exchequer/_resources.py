@@ -6,7 +6,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, cast
 
 from . import types as t
 from ._lists import Listing
-from ._transport import MemberId, Request, Transport, digits, given, make_key, quoted
+from ._transport import MemberId, Request, Transport, digits, given, in_url, make_key, quoted
 
 
 class Resource:
@@ -26,7 +26,7 @@ class Members(Resource):
         """All members, or those that match every filter."""
         query = given(search=search, wallet=wallet, holding=holding)
         if id is not None:
-            query["id"] = digits(id)
+            query["id"] = in_url(id)
         return Listing(self._transport, "/members", query)
 
     def put(self, members: Sequence[Mapping[str, Any]]) -> Dict[str, int]:

@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional,
 from ._errors import ExchequerError, error_of
 
 MemberId = Union[int, str]
-"""A member's id: an int, or a str of its digits."""
+"""A member's id: an int, a str of its digits, or an identity such as "shop:9f1c"."""
 
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 20.0
@@ -210,10 +210,21 @@ def make_key() -> str:
 
 
 def digits(member: MemberId) -> str:
-    """The id in digits. Not a float: above 2**53 that would be another member."""
+    """The id in digits, or an identity. Not a float: above 2**53 that would be another member."""
     text = str(member)
-    if isinstance(member, (bool, float)) or not re.fullmatch(r"[1-9][0-9]{0,18}", text, re.ASCII):
-        raise ValueError(f"A member id is an int or a str of digits, not {member!r}.")
+    form = r"[1-9][0-9]{0,18}|[a-z][a-z0-9-]{0,31}:.+"
+    if isinstance(member, (bool, float)) or not re.fullmatch(form, text, re.ASCII | re.DOTALL):
+        raise ValueError(f"A member id is an int, a str of digits or an identity, not {member!r}.")
+    return text
+
+
+def in_url(member: MemberId) -> str:
+    """The same for a URL. URLs are logged, so an e-mail address is an error before a request is sent."""
+    text = digits(member)
+    if text.startswith("email:") and "@" in text:
+        raise ValueError(
+            "A member id in a URL can't be an e-mail address: URLs are logged. Use the identity email:<hash>."
+        )
     return text
 
 

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, TypedDict
 
+from ._setup_types import IssuedKey as IssuedKey
+from ._setup_types import Key as Key
+from ._setup_types import PointType as PointType
+from ._setup_types import RealmData as RealmData
+from ._setup_types import Webhook as Webhook
+from ._setup_types import WebhookWithSecret as WebhookWithSecret
 
-class MemberData(TypedDict):
+
+class Promised(TypedDict, total=False):
+    """Points that are promised, by point type; absent without any."""
+
+    pending: Dict[str, int]
+
+
+class MemberData(Promised):
     id: str
     realmId: str
     username: Optional[str]
@@ -133,6 +146,39 @@ class Released(DryRun):
     held: Dict[str, int]
 
 
+class AwardData(TypedDict):
+    awardId: str
+    memberId: Optional[str]
+    realmPointId: str
+    tokens: int
+    grantAt: Optional[str]
+    status: str
+    endedBy: Optional[str]
+    postponedBy: Optional[str]
+
+
+class NewAwardData(AwardData, DryRun):
+    transactionId: str
+    pending: Dict[str, int]
+
+
+class Granted(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    granted: int
+    newBalance: int
+    pending: Dict[str, int]
+
+
+class Cancelled(DryRun):
+    transactionId: str
+    awardId: str
+    status: str
+    cancelled: int
+    pending: Dict[str, int]
+
+
 class Entry(TypedDict):
     transactionId: str
     type: str
@@ -152,6 +198,7 @@ class Entry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
     hash: str
 
@@ -167,6 +214,8 @@ class MemberEntry(TypedDict):
     newBalance: Optional[int]
     heldTokens: int
     newHeld: Optional[int]
+    pendingTokens: int
+    newPending: Optional[int]
     counterpartyId: Optional[str]
     reason: Optional[str]
     reference: Optional[str]
@@ -177,6 +226,7 @@ class MemberEntry(TypedDict):
     reversedBy: Optional[str]
     reversible: bool
     holdId: Optional[str]
+    awardId: Optional[str]
     batchId: Optional[str]
 
 
@@ -218,66 +268,3 @@ class Rank(TypedDict):
     below: List[Standing]
     total: int
     seq: str
-
-
-class PointType(TypedDict):
-    id: str
-    name: str
-    emoji: Optional[str]
-    default: bool
-    archived: bool
-    transferable: bool
-    maxBalance: Optional[int]
-    maxPerTransfer: Optional[int]
-    maxPerDay: Optional[int]
-
-
-class RealmData(TypedDict):
-    id: str
-    name: str
-    timeZone: str
-    publicBoard: bool
-    unknownMembers: str
-    defaultPointId: str
-    points: List[PointType]
-    createdAt: str
-
-
-class Key(TypedDict):
-    id: str
-    name: str
-    prefix: str
-    lastFour: str
-    createdAt: str
-    expiresAt: Optional[str]
-    lastUsedAt: Optional[str]
-    revokedAt: Optional[str]
-    status: str
-    scopes: Optional[List[str]]
-
-
-class IssuedKey(Key):
-    """With the key itself, which is shown once."""
-
-    key: Optional[str]
-
-
-class Webhook(TypedDict):
-    id: str
-    url: str
-    types: Optional[List[str]]
-    description: Optional[str]
-    ordered: bool
-    includeDetails: bool
-    state: str
-    seq: str
-    behind: int
-    failures: int
-    failingSince: Optional[str]
-    createdAt: str
-
-
-class WebhookWithSecret(Webhook):
-    """With the secret, which is shown once."""
-
-    secret: Optional[str]

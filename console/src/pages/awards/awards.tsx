@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDraft, useLeaveWarning } from '../../drafts.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useKinds, useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,10 +14,11 @@ import { type AwardRequest, ListFault, useAwards } from './useAwards.ts'
 /** Batch awards: a pasted list, its preview, then all lines or none are applied. */
 export function AwardsPage() {
   const { awards: words, shell } = useWords()
-  const { can } = useRealm()
+  const { id, can } = useRealm()
   const [first] = useKinds()
   const blank: AwardRequest = { text: '', reason: '', point: first?.id ?? '' }
-  const [asked, setAsked] = useState(blank)
+  const [asked, setAsked] = useDraft(`${id} awards`, blank)
+  useLeaveWarning(asked.text !== '')
   const { check, award, progress, reset } = useAwards()
   const startOver = () => {
     reset()

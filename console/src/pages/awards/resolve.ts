@@ -47,14 +47,17 @@ async function resolve(who: string, { client, open, signal }: Looking): Promise<
   }
   const named = client.members.list({ search: who.slice(0, 100), signal })
   const { data, nextCursor } = await named.page({ limit: namesakes })
-  // A member with exactly this name may be on a page that was not read.
-  if (nextCursor !== null) return { name: 'many', text: who.slice(0, 60) }
-  const same = data.filter(({ username, displayName }) => isSame(username, who) || isSame(displayName, who))
+  const same = data.filter((member) => isNamed(member, who))
+  // Members with exactly this name are listed first: others may be on a page that was not read.
+  if (nextCursor !== null && same.length === data.length) return { name: 'many', text: who.slice(0, 60) }
   const [only] = same
   if (!only) return { name: 'unknown', text: who.slice(0, 60) }
   if (same.length > 1) return { name: 'ambiguous', text: who, ids: same.map(({ id }) => id).join(', ') }
   return { ...only, isNew: false }
 }
+
+const isNamed = ({ username, displayName }: ListedMember, who: string): boolean =>
+  isSame(username, who) || isSame(displayName, who)
 
 const isSame = (name: string | null | undefined, who: string): boolean =>
   name?.toLowerCase() === who.toLowerCase()

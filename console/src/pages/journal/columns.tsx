@@ -5,6 +5,7 @@ import { Badge, Time } from '../../ui/bits.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { kindName } from '../../ui/kinds.tsx'
 import { MemberName } from '../../ui/memberName.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import type { Column } from '../../ui/table.tsx'
 import type { Actors } from './actors.ts'
 import { type JournalRow, theRealm } from './rows.ts'
@@ -83,9 +84,10 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
   ]
 }
 
-/** On a phone this column shows both sides, the type and the time. */
+/** On a phone this column shows both sides, the type, the time and the reason. */
 function To({ row }: { readonly row: JournalRow }) {
   const { journal: words } = useWords()
+  const isNarrow = useNarrow()
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-1.5">
@@ -99,6 +101,7 @@ function To({ row }: { readonly row: JournalRow }) {
         <Badge>{words.kinds[row.type]}</Badge>
         <Time at={row.at} />
       </div>
+      {isNarrow && row.reason && <p className="mt-1 line-clamp-2 break-words text-sm">{row.reason}</p>}
     </>
   )
 }

@@ -14,19 +14,26 @@ import type { Actors } from './actors.ts'
 import { EntryLink, Party, Points } from './columns.tsx'
 import { theRealm } from './rows.ts'
 
-type EntryProps = { readonly seq: string; readonly actors: Actors; readonly onClose: () => void }
+type EntryProps = {
+  readonly seq: string
+  readonly actors: Actors
+  /** Opens with the dialog that undoes it, if it can be undone. */
+  readonly undo: boolean
+  readonly onClose: () => void
+}
 
 /** One entry with all its details, and a button to undo it. */
-export function EntryDialog({ seq, actors, onClose }: EntryProps) {
+export function EntryDialog({ seq, actors, undo, onClose }: EntryProps) {
   const { journal: words } = useWords()
-  const { id, client } = useRealm()
-  const [undoing, setUndoing] = useState(false)
+  const { id, client, can } = useRealm()
+  const [undoing, setUndoing] = useState(undo)
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(id), 'entry', seq],
     queryFn: () => client.entry(seq),
   })
   const isGone = error instanceof ExchequerError && error.status === 404
-  if (undoing && data) return <UndoDialog entry={data} onClose={() => setUndoing(false)} />
+  if (undoing && data?.reversible && can('points:write'))
+    return <UndoDialog entry={data} onClose={undo ? onClose : () => setUndoing(false)} />
   return (
     <Dialog open title={words.entry(seq)} onClose={onClose}>
       {data ? (
@@ -116,13 +123,14 @@ function Said({ entry }: { readonly entry: EntryData }) {
 
 function Links({ entry }: { readonly entry: EntryData }) {
   const { journal: words } = useWords()
-  const { transactionId, reverses, reversedBy, holdId, batchId } = entry
+  const { transactionId, reverses, reversedBy, holdId, awardId, batchId } = entry
   const link = (seq: string | null) => seq !== null && seq !== transactionId && <EntryLink seq={seq} />
   return (
     <>
       <Known name={words.reverses} value={link(reverses)} />
       <Known name={words.reversedBy} value={link(reversedBy)} />
       <Known name={words.hold} value={link(holdId)} />
+      <Known name={words.award} value={link(awardId)} />
       <Known name={words.batch} value={link(batchId)} />
     </>
   )

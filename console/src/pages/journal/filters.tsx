@@ -1,16 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
-import { type EntryType, entryTypes } from '../../search.ts'
+import { type EntryType, entryTypes, longest } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { MemberPicker } from '../../ui/memberPicker.tsx'
+import { useTyped } from '../../ui/typed.ts'
 import type { Actors } from './actors.ts'
 
 export type FilterChoice = {
   readonly type?: EntryType
   readonly member?: string
   readonly key?: string
+  readonly q?: string
   readonly from?: string
   readonly to?: string
 }
@@ -22,6 +24,15 @@ type FilterProps = {
   readonly onChoose: (next: { [K in keyof FilterChoice]: FilterChoice[K] | undefined }) => void
 }
 
+const noFilters = {
+  type: undefined,
+  member: undefined,
+  key: undefined,
+  q: undefined,
+  from: undefined,
+  to: undefined,
+}
+
 /** Filters, all kept in the URL. */
 export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
   const { filters: words, kinds } = useWords().journal
@@ -29,7 +40,7 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
   return (
     <search
       aria-label={words.label}
-      className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-6"
+      className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 xl:grid-cols-7"
     >
       <SelectField
         label={words.kind}
@@ -40,6 +51,7 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
         ]}
         onChange={({ target }) => onChoose({ type: (target.value || undefined) as EntryType | undefined })}
       />
+      <ReasonField text={chosen.q ?? ''} onChange={(q) => onChoose({ q: q || undefined })} />
       <MemberField id={chosen.member} onChange={(member) => onChoose({ member })} />
       <SelectField
         label={words.by}
@@ -59,14 +71,7 @@ export function FilterBar({ chosen, actors, seen, onChoose }: FilterProps) {
         value={chosen.to ?? ''}
         onChange={({ target }) => onChoose({ to: target.value || undefined })}
       />
-      <Button
-        look="ghost"
-        icon="close"
-        disabled={!any}
-        onClick={() =>
-          onChoose({ type: undefined, member: undefined, key: undefined, from: undefined, to: undefined })
-        }
-      >
+      <Button look="ghost" icon="close" disabled={!any} onClick={() => onChoose(noFilters)}>
         {words.clear}
       </Button>
     </search>
@@ -82,6 +87,23 @@ function useActorChoices({ people, keys, nameOf }: Actors, seen: readonly string
     { value: '0', label: nameOf('0') },
     ...[...known, ...others].map((keyId) => ({ value: keyId, label: nameOf(keyId) })),
   ]
+}
+
+type ReasonProps = { readonly text: string; readonly onChange: (text: string) => void }
+
+function ReasonField({ text, onChange }: ReasonProps) {
+  const { filters: words } = useWords().journal
+  const [typed, setTyped] = useTyped(text, onChange, 300)
+  return (
+    <TextField
+      label={words.reason}
+      type="search"
+      placeholder={words.reasonHint}
+      maxLength={longest}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
 }
 
 type MemberProps = {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { TopMark } from '../../live/atTop.tsx'
 import { useFresh } from '../../live/fresh.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
@@ -23,9 +23,8 @@ const route = getRouteApi('/r/$realm/journal')
 /** All entries, and the proof that none was changed. */
 export function JournalPage() {
   const { journal: words } = useWords()
-  const { entry, ...chosen } = route.useSearch()
+  const { entry, act, ...chosen } = route.useSearch()
   const navigate = route.useNavigate()
-  const [verifying, setVerifying] = useState(false)
   const { query, rows, key } = useRows(chosen)
   const { top, count, show } = useNewRows({ key, newest: rows[0]?.seq })
   const actors = useActors(rows)
@@ -35,7 +34,10 @@ export function JournalPage() {
     [navigate],
   )
   const actions = (
-    <Button icon="shield" onClick={() => setVerifying(true)}>
+    <Button
+      icon="shield"
+      onClick={() => void navigate({ search: { ...chosen, act: 'verify' }, replace: true })}
+    >
       {words.verify.button}
     </Button>
   )
@@ -52,10 +54,11 @@ export function JournalPage() {
           <Skeleton lines={9} />
         )}
       </Section>
-      {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
+      {act === 'verify' && <VerifyDialog onClose={() => void navigate({ search: chosen, replace: true })} />}
       {entry !== undefined && (
         <EntryDialog
           seq={String(entry)}
+          undo={act === 'undo'}
           actors={actors}
           onClose={() => void navigate({ search: chosen, replace: true })}
         />
@@ -74,8 +77,8 @@ function dayAfter(day: string): Date {
 /** Days are in the reader's time zone; the last one is included whole. */
 function useRows(chosen: FilterChoice) {
   const { id, client } = useRealm()
-  const { type, member, key, from, to } = chosen
-  const queryKey = [...realmKey(id), 'journal', { type, member, key, from, to }]
+  const { type, member, key, q, from, to } = chosen
+  const queryKey = [...realmKey(id), 'journal', { type, member, key, q, from, to }]
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) =>
@@ -85,6 +88,7 @@ function useRows(chosen: FilterChoice) {
           type,
           member,
           key,
+          q,
           from: from === undefined ? undefined : new Date(`${from}T00:00:00`),
           to: to === undefined ? undefined : dayAfter(to),
         },

@@ -1,4 +1,5 @@
 import type { HistoryEntry, JournalEntry, Realm } from '@exchequer/sdk'
+import { hasWords } from '../../fold.ts'
 import type { EntryType } from '../../search.ts'
 
 /** An entry as listed, from the journal or from a statement. */
@@ -21,6 +22,8 @@ export type Filters = {
   readonly type?: EntryType | undefined
   readonly member?: string | undefined
   readonly key?: string | undefined
+  /** Words that are all in the reason. */
+  readonly q?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -50,15 +53,21 @@ export function readRows(client: Realm, filters: Filters, place?: Place): Promis
   return fromStatement(client, { ...filters, member: filters.member }, cursor)
 }
 
-const passes = (row: JournalRow, { type, key }: Filters): boolean =>
-  (type === undefined || row.type === type) && (key === undefined || row.keyId === key)
+const passes = (row: JournalRow, { type, key, q }: Filters): boolean =>
+  (type === undefined || row.type === type) &&
+  (key === undefined || row.keyId === key) &&
+  (q === undefined || hasWords(row.reason ?? '', q))
+
+/** Whether entries are read that are not shown. */
+const isSearch = ({ type, key, q }: Filters): boolean =>
+  type !== undefined || key !== undefined || q !== undefined
 
 /** The journal is read from the start; as it has no gaps, a page at its end is requested by number. */
 async function fromJournal(client: Realm, filters: Filters, before?: number): Promise<RowPage> {
-  const { from, to, type, key } = filters
+  const { from, to } = filters
   const first = from ? await firstSince(client, from) : 1
   let next = before ?? (await firstSince(client, to))
-  const step = type === undefined && key === undefined ? pageSize : mostAtOnce
+  const step = isSearch(filters) ? mostAtOnce : pageSize
   const rows: JournalRow[] = []
   let scanned = 0
   while (next > first && rows.length < pageSize && scanned < scanCap) {
@@ -105,7 +114,9 @@ const reasonsOf = (entries: readonly JournalEntry[]): Reasons =>
 function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
   const { seq, atUs, type, realmPointId, tokens, fromId, toId, keyId, link, detailsHash } = entry
   const isFollower =
-    link !== null && detailsHash === null && (type === 'adjust' || type === 'opening' || type === 'claim')
+    link !== null &&
+    detailsHash === null &&
+    (type === 'adjust' || type === 'opening' || type === 'claim' || type === 'merge')
   return {
     seq,
     at: new Date(Number(atUs) / 1000).toISOString(),
@@ -123,9 +134,9 @@ function rowOf(entry: JournalEntry, reasons: Reasons): JournalRow {
 type OfMember = Filters & { readonly member: string }
 
 async function fromStatement(client: Realm, filters: OfMember, begin?: string): Promise<RowPage> {
-  const { member, from, to, type, key } = filters
+  const { member, from, to } = filters
   const asked = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
-  const limit = type === undefined && key === undefined ? pageSize : mostAtOnce
+  const limit = isSearch(filters) ? mostAtOnce : pageSize
   const list = client.member(member).history({ ...asked, limit })
   const rows: JournalRow[] = []
   let scanned = 0
@@ -139,18 +150,18 @@ async function fromStatement(client: Realm, filters: OfMember, begin?: string): 
   }
 }
 
-/** A hold moves points from the member's balance to the member's held points. */
+/** A hold moves points from the member's balance to the member's held points, a grant from its pending ones. */
 function statementRow(entry: HistoryEntry, member: string): JournalRow {
   const { transactionId, at, type, realmPointId, tokens, heldTokens, counterpartyId, keyId } = entry
-  const gains = tokens > 0
-  const own = type === 'hold' || type === 'release' || type === 'expiry'
+  const gains = tokens > 0 || type === 'award'
+  const own = type === 'hold' || type === 'release' || type === 'expiry' || type === 'grant'
   const other = own ? member : (counterpartyId ?? (type === 'transfer' ? null : theRealm))
   return {
     seq: transactionId,
     at,
     type,
     point: realmPointId,
-    tokens: Math.abs(tokens === 0 ? heldTokens : tokens),
+    tokens: Math.abs(tokens || heldTokens || entry.pendingTokens),
     from: gains ? other : member,
     to: gains ? member : other,
     keyId: keyId ?? '0',

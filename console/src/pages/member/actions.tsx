@@ -2,37 +2,53 @@ import type { ProfileData } from '@exchequer/sdk'
 import { useState } from 'react'
 import { changedOf } from '../../changed.ts'
 import { useWords } from '../../preferences.tsx'
+import { useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { Freeze } from './freeze.tsx'
+import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
-export function MemberActions({ member }: { readonly member: ProfileData }) {
+type ActionsProps = {
+  readonly member: ProfileData
+  /** The open dialog, if it is one of these. */
+  readonly act: string | undefined
+  readonly onAct: (act: 'freeze' | 'edit' | undefined) => void
+}
+
+export function MemberActions({ member, act, onAct }: ActionsProps) {
   const { member: words } = useWords()
-  const [editing, setEditing] = useState(false)
-  const [freezing, setFreezing] = useState(false)
+  const { merge: merging } = useWords()
+  const { can } = useRealm()
+  const [isMerging, setMerging] = useState(false)
   const put = usePut(member.id)
   return (
     <>
       <Menu trigger={<Button icon="dots" aria-label={words.more} busy={put.isPending} />}>
-        <MenuItem icon="edit" onSelect={() => setEditing(true)}>
+        <MenuItem icon="edit" onSelect={() => onAct('edit')}>
           {words.edit}
         </MenuItem>
         <MenuItem
           icon="snow"
-          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : setFreezing(true))}
+          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : onAct('freeze'))}
         >
           {member.frozen ? words.unfreeze : words.freeze}
         </MenuItem>
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
           {member.hidden ? words.show : words.hide}
         </MenuItem>
+        {can('realm:admin') && (
+          <MenuItem icon="link" onSelect={() => setMerging(true)}>
+            {merging.action}
+          </MenuItem>
+        )}
       </Menu>
-      <EditMember member={member} open={editing} onClose={() => setEditing(false)} />
-      {freezing && <Freeze member={member} onClose={() => setFreezing(false)} />}
+      <EditMember member={member} open={act === 'edit'} onClose={() => onAct(undefined)} />
+      {act === 'freeze' && !member.frozen && <Freeze member={member} onClose={() => onAct(undefined)} />}
+      {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
+import type { memberActs } from '../../search.ts'
 import { Avatar, Badge, Code, Copy, nameOf } from '../../ui/bits.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -11,8 +12,10 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { MemberActions } from './actions.tsx'
 import { About, Note } from './aside.tsx'
+import { Awards } from './awards.tsx'
 import { type Act, ChangeDialog } from './change.tsx'
 import { Holds } from './holds.tsx'
+import { Merged } from './merged.tsx'
 import { Statement } from './statement.tsx'
 import { Wallets } from './wallets.tsx'
 
@@ -55,7 +58,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
   const [first] = useKinds()
   const { point = first?.id ?? '', act } = route.useSearch()
   const navigate = route.useNavigate()
-  const open = (next: Act | undefined, at = point) =>
+  const open = (next: Act | 'freeze' | 'edit' | undefined, at = point) =>
     void navigate({ search: { point: at, ...(next ? { act: next } : {}) }, replace: true })
   const above = (
     <div className="flex flex-wrap items-center gap-3">
@@ -70,7 +73,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
     <>
       {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
       {member.hidden && <Badge>{words.hidden}</Badge>}
-      {can('members:write') && <MemberActions member={member} />}
+      {can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
     </>
   )
   return (
@@ -82,15 +85,26 @@ function Shown({ member }: { readonly member: ProfileData }) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <About member={member} point={point} />
+          <Awards member={member} />
           <Holds member={member} />
           <Wallets member={member} />
+          <Merged member={member} />
           {can('members:write') && <Note member={member} />}
         </div>
       </div>
-      <ChangeDialog act={act} member={member} point={point} onClose={() => open(undefined)} />
+      <ChangeDialog
+        act={changeOf(act, can('points:write'))}
+        member={member}
+        point={point}
+        onClose={() => open(undefined)}
+      />
     </Page>
   )
 }
+
+/** The change that is open in a dialog. */
+const changeOf = (act: (typeof memberActs)[number] | undefined, may: boolean): Act | undefined =>
+  act === 'freeze' || act === 'edit' || !may ? undefined : act
 
 const acts = [
   { act: 'award', icon: 'plus' },
@@ -126,6 +140,11 @@ function Balances({ member, point, onAct }: BalancesProps) {
                 <span className="figures block font-semibold text-xl tracking-tight">
                   {format.number(member.balances[kind.id] ?? 0)}
                 </span>
+                {(member.pending?.[kind.id] ?? 0) > 0 && (
+                  <span className="block text-muted text-xs">
+                    {words.pending(format.number(member.pending?.[kind.id] ?? 0))}
+                  </span>
+                )}
                 {(member.held[kind.id] ?? 0) > 0 && (
                   <span className="block text-muted text-xs">
                     {words.held(format.number(member.held[kind.id] ?? 0))}

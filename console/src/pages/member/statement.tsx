@@ -193,14 +193,17 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
   )
 }
 
-/** A charge of held points does not change the balance: with a sign it would look like a second deduction. */
-function Moved({ entry: { tokens, heldTokens } }: { readonly entry: HistoryEntry }) {
+/** What held or pending points do does not change the balance: with a sign it would look as if it did. */
+function Moved({ entry: { tokens, heldTokens, pendingTokens } }: { readonly entry: HistoryEntry }) {
   const { member: words } = useWords()
-  if (tokens !== 0 || heldTokens === 0) return <Amount value={tokens} signed />
+  const aside = heldTokens || pendingTokens
+  if (tokens !== 0 || aside === 0) return <Amount value={tokens} signed />
   return (
     <span className="text-muted">
-      <Amount value={Math.abs(heldTokens)} />
-      <span className="block whitespace-nowrap text-xs">{words.fromHeld}</span>
+      <Amount value={Math.abs(aside)} />
+      <span className="block whitespace-nowrap text-xs">
+        {heldTokens === 0 ? words.ofPending : words.fromHeld}
+      </span>
     </span>
   )
 }

@@ -1,6 +1,7 @@
+import type { ListedMember } from '@exchequer/sdk'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { firstOfLast } from '../../days.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
@@ -12,7 +13,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import { AddMember } from './add.tsx'
-import { find, type SearchResult } from './find.ts'
+import { type FindPlace, find, type SearchResult } from './find.ts'
 import { MemberList } from './list.tsx'
 
 const route = getRouteApi('/r/$realm/members')
@@ -22,10 +23,12 @@ const pageSize = 100
 export function MembersPage() {
   const { members: words } = useWords()
   const { can } = useRealm()
-  const { q = '' } = route.useSearch()
-  const [adding, setAdding] = useState(false)
+  const { q = '', act } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setAct = (next?: 'add') =>
+    void navigate({ search: { ...(q && { q }), ...(next && { act: next }) }, replace: true })
   const add = can('members:write') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onClick={() => setAct('add')}>
       {words.add}
     </Button>
   )
@@ -33,7 +36,7 @@ export function MembersPage() {
     <Page title={words.title} actions={add}>
       <Search text={q} />
       <Results text={q} />
-      <AddMember open={adding} onClose={() => setAdding(false)} />
+      <AddMember open={act === 'add' && can('members:write')} onClose={() => setAct()} />
     </Page>
   )
 }
@@ -65,18 +68,14 @@ function Results({ text }: { readonly text: string }) {
   const wanted = useDeferredValue(text)
   const query = useInfiniteQuery({
     queryKey: [...realmKey(id), 'members', wanted],
-    initialPageParam: undefined as Pick<SearchResult, 'filter' | 'nextCursor'> | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<SearchResult> => {
-      if (!pageParam?.nextCursor) return find(client, wanted, { limit: pageSize, signal })
-      const { filter, nextCursor: cursor } = pageParam
-      const list = client.members.list({ ...filter, limit: pageSize, signal })
-      return { ...(await list.page({ cursor })), filter }
-    },
-    getNextPageParam: ({ filter, nextCursor }) => (nextCursor === null ? undefined : { filter, nextCursor }),
+    initialPageParam: undefined as FindPlace | undefined,
+    queryFn: ({ pageParam: from, signal }) =>
+      find(client, wanted, { limit: pageSize, signal, ...(from && { from }) }),
+    getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
     refetchOnWindowFocus: false,
   })
-  const members = query.data?.pages.flatMap((page) => page.data) ?? []
+  const members = useMemo(() => onceEach(query.data?.pages ?? []), [query.data])
   if (query.error && !query.data)
     return (
       <Section>
@@ -89,13 +88,17 @@ function Results({ text }: { readonly text: string }) {
         <Skeleton lines={8} />
       </Section>
     )
-  const byName = query.data.pages[0]?.filter.search
-  if (members.length === 0) return <NoMembers text={wanted} />
+  if (members.length === 0)
+    return query.hasNextPage ? (
+      <Section bare>
+        <p className="px-5 py-4 text-muted">{words.noneSoFar}</p>
+        <More query={query} />
+      </Section>
+    ) : (
+      <NoMembers text={wanted} />
+    )
   return (
-    <Section
-      bare
-      title={<Count text={wanted} shown={members.length} more={query.hasNextPage} byName={byName} />}
-    >
+    <Section bare title={<Count text={wanted} shown={members.length} more={query.hasNextPage} />}>
       <MemberList
         members={members}
         kind={kind}
@@ -108,15 +111,14 @@ function Results({ text }: { readonly text: string }) {
   )
 }
 
-type CountProps = {
-  readonly text: string
-  readonly shown: number
-  readonly more: boolean
-  /** The searched start of the name, where names were searched. */
-  readonly byName: string | undefined
-}
+/** A member may be found by several filters. */
+const onceEach = (pages: readonly SearchResult[]): readonly ListedMember[] => [
+  ...new Map(pages.flatMap(({ data }) => data).map((member) => [member.id, member])).values(),
+]
 
-function Count({ text, shown, more, byName }: CountProps) {
+type CountProps = { readonly text: string; readonly shown: number; readonly more: boolean }
+
+function Count({ text, shown, more }: CountProps) {
   const { members: words } = useWords()
   const format = useFormat()
   const { id, client, data: realm } = useRealm()
@@ -133,12 +135,7 @@ function Count({ text, shown, more, byName }: CountProps) {
         : more
           ? words.foundMore(format.number(shown))
           : words.found(format.number(shown))
-  return (
-    <span aria-live="polite">
-      {countText ?? words.title}
-      {byName && <span className="font-normal text-muted"> · {words.foundByName(byName)}</span>}
-    </span>
-  )
+  return <span aria-live="polite">{countText ?? words.title}</span>
 }
 
 function NoMembers({ text }: { readonly text: string }) {

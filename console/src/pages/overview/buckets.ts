@@ -75,16 +75,20 @@ export function hourBuckets(
 }
 
 /** Entry types that are not member activity. */
-const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim'])
+const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim', 'merge'])
+
+/** Below it, an account has pending points, which are not issued before they are granted. */
+const pendingFloor = -(2 ** 30)
 
 /** Account 0 is the realm itself; a negative account holds a member's held points. */
 function add(hour: Hour, { fromAccount: from, toAccount: to, tokens, type }: JournalEntry): void {
   const back = type === 'reversal'
   hour.entries += 1
+  if (type === 'award' || type === 'cancel') return
   if (from === 0 && back) hour.spent -= tokens
-  else if (from === 0) hour.issued += tokens
+  else if (from === 0 || from < pendingFloor) hour.issued += tokens
   if (to === 0 && back) hour.issued -= tokens
   else if (to === 0 || type === 'claim') hour.spent += tokens
-  if (from < 0) hour.held -= tokens
+  if (from < 0 && from > pendingFloor) hour.held -= tokens
   if (to < 0) hour.held += tokens
 }

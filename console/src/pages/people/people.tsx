@@ -1,5 +1,6 @@
 import type { PersonData } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useWords } from '../../preferences.tsx'
 import { realmKey, useRealm } from '../../realm.tsx'
@@ -16,6 +17,8 @@ import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
 import { OrphanedKeys } from './orphanedKeys.tsx'
 import { ShownLink } from './shownLink.tsx'
+
+const route = getRouteApi('/r/$realm/people')
 
 export function PeoplePage() {
   const { people: words } = useWords()
@@ -45,7 +48,10 @@ function People() {
   const { people: words } = useWords()
   const { client } = useRealm()
   const circle = useCircle()
-  const [inviting, setInviting] = useState(false)
+  const { act } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setInviting = (open: boolean) =>
+    void navigate({ search: open ? { act: 'invite' } : {}, replace: true })
   const [made, setMade] = useState<MadeLink>()
   const list = useQuery({
     queryKey: [...circle.key, 'list'],
@@ -69,7 +75,7 @@ function People() {
         )}
       </Section>
       <Invitations circle={circle} />
-      <Invite circle={circle} open={inviting} onMade={setMade} onClose={() => setInviting(false)} />
+      <Invite circle={circle} open={act === 'invite'} onMade={setMade} onClose={() => setInviting(false)} />
       <ShownLink made={made} onClose={() => setMade(undefined)} />
     </Page>
   )

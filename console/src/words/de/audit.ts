@@ -53,6 +53,8 @@ export const audit: Words['audit'] = {
     'point.create': 'Punktart angelegt',
     'point.change': 'Punktart geändert',
     'identity.link': 'Identität verknüpft',
+    'member.merge': 'Mitglieder zusammengeführt',
+    'member.unmerge': 'Zusammenführung von Mitgliedern rückgängig gemacht',
     'identity.change': 'Identität geändert',
     'identity.unlink': 'Identität getrennt',
     'member.put': 'Mitglieder hinzugefügt oder geändert',

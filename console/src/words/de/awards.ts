@@ -44,7 +44,7 @@ export const awards: Words['awards'] = {
     unknown: (text) => `Kein Mitglied heißt „${text}“. Prüfe die Schreibweise oder verwende die ID.`,
     unknownId: (text) => `Mitglied ${text} gibt es nicht. Füge es zuerst hinzu oder prüfe die ID.`,
     ambiguous: (text, ids) => `Mehrere Mitglieder heißen „${text}“. Verwende eine dieser IDs: ${ids}.`,
-    many: (text) => `Zu viele Namen beginnen mit „${text}“. Verwende die ID.`,
+    many: (text) => `Zu viele Mitglieder heißen „${text}“. Verwende die ID.`,
     longReason: 'Ein Grund darf höchstens 500 Zeichen haben.',
   },
 }

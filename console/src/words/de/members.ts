@@ -3,11 +3,11 @@ import type { Words } from '../en.ts'
 export const members: Words['members'] = {
   title: 'Mitglieder',
   kind: 'Punktart',
-  search: 'Anfang eines Namens, vollständige ID, Identität oder Wallet',
+  search: 'Name, ID, Identität oder Wallet',
   count: (count) => (count === '1' ? '1 Mitglied' : `${count} Mitglieder`),
   found: (count) => `${count} gefunden`,
   foundMore: (count) => `mehr als ${count} gefunden`,
-  foundByName: (text) => `Namen, die mit „${text}“ beginnen`,
+  noneSoFar: 'Noch keine Treffer. Dieses Realm ist groß: Ein Teil ist noch nicht durchsucht.',
   name: 'Name',
   id: 'ID',
   joined: 'Mitglied seit',
@@ -18,7 +18,8 @@ export const members: Words['members'] = {
   noneHint: 'Füge Mitglieder einzeln hinzu oder importiere eine Liste.',
   noResults: (text) => `Keine Treffer für „${text}“`,
   noResultsHint:
-    'Gesucht wird nach Anfängen von Anzeige- und Benutzernamen sowie vollständigen IDs und Wallets.',
+    'Gesucht wird nach jedem Teil eines Namens oder einer ID und nach dem Anfang einer Wallet. ' +
+    'Groß- und Kleinschreibung und Akzente sind egal.',
   add: 'Mitglied hinzufügen',
   addIntro:
     'Die ID eines Mitglieds ist eine ganze Zahl, etwa seine Benutzer-ID in deinem Chat. Für eine Identität ' +

@@ -8,6 +8,7 @@ export const refusals: Words['refusals'] = {
   person_not_found: 'Diese Person hat hier keine Rolle mehr.',
   invitation_not_found: 'Diese Einladung wurde bereits verwendet oder zurückgezogen.',
   entry_not_found: 'Diesen Eintrag gibt es nicht.',
+  award_not_found: 'Diese Zusage gibt es nicht.',
   hold_not_found: 'Diese Vormerkung gibt es nicht.',
   wallet_not_found: 'Dieses Wallet ist nicht mehr verknüpft.',
   webhook_not_found: 'Diesen Webhook gibt es nicht mehr.',
@@ -32,8 +33,15 @@ export const refusals: Words['refusals'] = {
   member_has_points: 'Das Mitglied hat noch Punkte.',
   default_point: 'Das ist die Standard-Punktart. Lege zuerst eine andere als Standard fest.',
   point_limit: 'Dieser Realm hat die maximale Anzahl an Punktarten erreicht.',
+  already_merged: 'Dieses Mitglied wurde schon zusammengeführt. Wähle das Mitglied, zu dem es jetzt gehört.',
+  member_has_holds: 'Eines der Mitglieder hat vorgemerkte Punkte. Buche sie ab oder gib sie frei.',
+  merge_ended:
+    'Das lässt sich nicht mehr rückgängig machen, oder vorher muss eine andere Zusammenführung zurück.',
+  merge_limit: 'Höchstens 16 Mitglieder lassen sich mit einem zusammenführen.',
+  merge_not_found: 'Diese Zusammenführung gibt es nicht.',
   already_reversed: 'Dieser Eintrag wurde bereits storniert.',
   not_reversible: 'Dieser Eintrag lässt sich nicht stornieren.',
+  award_ended: 'Diese Zusage wurde bereits gutgeschrieben oder zurückgezogen.',
   hold_ended: 'Diese Vormerkung wurde bereits eingelöst oder freigegeben oder ist abgelaufen.',
   proof_refused: 'Der Nachweis für dieses Wallet wurde abgelehnt.',
   idempotency_key_reused:

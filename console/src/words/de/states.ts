@@ -2,6 +2,7 @@ import type { Words } from '../en.ts'
 
 export const states: Words['states'] = {
   notFound: 'Seite nicht gefunden',
+  home: 'Zur Startseite',
   notFoundHint: 'Prüfe die Adresse oder verwende das Menü.',
   noAccess: 'Du hast in diesem Realm keine Rolle',
   noAccessHint: 'Bitte einen Inhaber des Realms, dich hinzuzufügen, oder wähle einen anderen Realm.',

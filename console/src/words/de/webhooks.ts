@@ -41,6 +41,10 @@ export const webhooks: Words['webhooks'] = {
     },
     'points.reversed': { name: 'Eintrag storniert', hint: 'Nennt den stornierten Eintrag.' },
     'points.claimed': { name: 'Punkte beansprucht', hint: 'Für einen Snapshot abgezogen.' },
+    'points.merged': {
+      name: 'Punkte zusammengeführt',
+      hint: 'Verschoben, weil zwei Mitglieder zusammengeführt wurden.',
+    },
     'hold.created': {
       name: 'Punkte vorgemerkt',
       hint: 'Für ein Mitglied reserviert, bis sie eingelöst oder freigegeben werden.',
@@ -51,6 +55,12 @@ export const webhooks: Words['webhooks'] = {
       name: 'Vormerkung abgelaufen',
       hint: 'Sie wurde weder eingelöst noch rechtzeitig freigegeben.',
     },
+    'award.created': {
+      name: 'Punkte zugesagt',
+      hint: 'Ausstehend, bis die Zusage gutgeschrieben oder zurückgezogen wird.',
+    },
+    'award.granted': { name: 'Zusage gutgeschrieben', hint: 'Die zugesagten Punkte sind im Guthaben.' },
+    'award.cancelled': { name: 'Zusage zurückgezogen', hint: 'Das Mitglied erhält die Punkte nicht.' },
     'balance.crossed': {
       name: 'Guthabenschwelle überschritten',
       hint: 'Das Guthaben eines Mitglieds hat einen von dir gewählten Betrag erreicht oder unterschritten.',
@@ -62,6 +72,10 @@ export const webhooks: Words['webhooks'] = {
     'member.changed': {
       name: 'Mitglied geändert',
       hint: 'Name, eingefroren oder verborgen. Nennt, was sich geändert hat, nicht die Namen.',
+    },
+    'member.merged': {
+      name: 'Mitglieder zusammengeführt',
+      hint: 'Oder eine Zusammenführung rückgängig gemacht, auch ohne Punkte.',
     },
     'member.removed': { name: 'Mitglied entfernt', hint: 'Das Mitglied hat den Realm verlassen.' },
     'member.erased': {

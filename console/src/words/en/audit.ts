@@ -51,6 +51,8 @@ export const audit = {
     'point.create': 'added a currency',
     'point.change': 'changed a currency',
     'identity.link': 'linked an identity',
+    'member.merge': 'merged members',
+    'member.unmerge': 'undid a merge of members',
     'identity.change': 'changed an identity',
     'identity.unlink': 'unlinked an identity',
     'member.put': 'added or changed members',

@@ -40,7 +40,7 @@ export const awards = {
     unknownId: (text: string) => `Member ${text} does not exist. Add the member first, or check the ID.`,
     ambiguous: (text: string, ids: string) =>
       `Several members are called “${text}”. Use one of these IDs: ${ids}.`,
-    many: (text: string) => `Too many names begin with “${text}”. Use the ID.`,
+    many: (text: string) => `Too many members are called “${text}”. Use the ID.`,
     longReason: 'A reason can have at most 500 characters.',
   },
 }

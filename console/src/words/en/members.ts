@@ -1,11 +1,11 @@
 export const members = {
   title: 'Members',
   kind: 'Currency',
-  search: 'Start of a name, or a full ID, identity or wallet',
+  search: 'Name, ID, identity or wallet',
   count: (count: string) => (count === '1' ? '1 member' : `${count} members`),
   found: (count: string) => `${count} found`,
   foundMore: (count: string) => `more than ${count} found`,
-  foundByName: (text: string) => `names that begin with “${text}”`,
+  noneSoFar: 'No results yet. This realm is large: part of it is not searched yet.',
   name: 'Name',
   id: 'ID',
   joined: 'Joined',
@@ -15,7 +15,8 @@ export const members = {
   none: 'No members yet',
   noneHint: 'Add members one by one, or import a list.',
   noResults: (text: string) => `No results for “${text}”`,
-  noResultsHint: 'Search matches the start of a display name or username, or a full ID or wallet.',
+  noResultsHint:
+    'Search finds any part of a name or ID, and the start of a wallet. Case and accents do not matter.',
   add: 'Add a member',
   addIntro:
     'A member’s ID is a whole number, such as their user ID in your chat. For an identity such as ' +

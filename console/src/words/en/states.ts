@@ -1,6 +1,7 @@
 /** Messages for missing pages, missing access, failures and a server that can't be reached. */
 export const states = {
   notFound: 'Page not found',
+  home: 'Go to the start page',
   notFoundHint: 'Check the address, or use the menu.',
   noAccess: 'You have no role in this realm',
   noAccessHint: 'Ask an owner of the realm to add you, or choose another realm.',

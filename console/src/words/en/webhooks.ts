@@ -38,10 +38,14 @@ export const webhooks = {
     },
     'points.reversed': { name: 'Entry undone', hint: 'Names the entry that was undone.' },
     'points.claimed': { name: 'Points claimed', hint: 'Deducted for a claimable snapshot.' },
+    'points.merged': { name: 'Points merged', hint: 'Moved because two members were merged.' },
     'hold.created': { name: 'Points held', hint: 'Reserved for a member until charged or released.' },
     'hold.captured': { name: 'Hold charged', hint: 'The held points were spent.' },
     'hold.released': { name: 'Hold released', hint: 'The held points are available again.' },
     'hold.expired': { name: 'Hold expired', hint: 'It was neither charged nor released in time.' },
+    'award.created': { name: 'Points promised', hint: 'Pending until granted or cancelled.' },
+    'award.granted': { name: 'Award granted', hint: 'The promised points are in the balance.' },
+    'award.cancelled': { name: 'Award cancelled', hint: 'The member does not receive the points.' },
     'balance.crossed': {
       name: 'Balance crossed',
       hint: 'A member’s balance rose to or fell below an amount of your choice.',
@@ -53,6 +57,10 @@ export const webhooks = {
     'member.changed': {
       name: 'Member changed',
       hint: 'Name, frozen or hidden. Says what changed, not the names.',
+    },
+    'member.merged': {
+      name: 'Members merged',
+      hint: 'Or a merge was undone. Also sent when no points moved.',
     },
     'member.removed': { name: 'Member removed', hint: 'The member left the realm.' },
     'member.erased': { name: 'Member erased', hint: 'Delete what your program stored about this member.' },

@@ -70,6 +70,8 @@ export const ownerStatements = {
         'keys', (select count(*) from keys where realm = $1),
         'openHolds', (select count(*) from (select from holds
           where realm = $1 and ended_seq is null order by realm, seq) h),
+        'pendingAwards', (select count(*) from (select from awards
+          where realm = $1 and ended_seq is null order by realm, seq) a),
         'points', (select count(*) from points where realm = $1),
         'endpoints', (select count(*) from endpoints where realm = $1)) as counts`,
   },

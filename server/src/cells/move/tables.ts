@@ -30,12 +30,13 @@ export const ofDirectory: ReadonlySet<string> = new Set([
 export const shared = 'audit'
 
 /**
- * Deleted from the old cell at once, the rest a day later: tables about members, and holds, as every process
- * looks for those that are due once a second.
+ * Deleted from the old cell at once, the rest a day later: tables about members, holds and awards, as every
+ * process looks for those that are due once a second.
  */
 export const deletedAtOnce: readonly string[] = [
   'members',
   'identities',
+  'merges',
   'details',
   'wallets',
   'wallet_acts',
@@ -48,4 +49,5 @@ export const deletedAtOnce: readonly string[] = [
   'requests',
   'refusals',
   'holds',
+  'awards',
 ]

@@ -2,12 +2,13 @@ import type { RealmHeader, RealmLine } from '../../files/imports/realmFile.ts'
 import { type DetailsInput, entryTypes } from '../../ledger/index.ts'
 import { encodingOf, hashDetails, seal } from '../../ledger/rules/chain.ts'
 import type { Command, Details } from '../../ledger/rules/command.ts'
-import { decide } from '../../ledger/rules/decide.ts'
+import { decide, decideMerge } from '../../ledger/rules/decide.ts'
 import {
   balanceKey,
   type Entry,
   type Held,
   type Original,
+  type PendingAward,
   type StoredBalance,
 } from '../../ledger/rules/state.ts'
 import { originHash } from '../../realms/index.ts'
@@ -35,6 +36,7 @@ export class Books {
   readonly #accounts: ReadonlyMap<string, number>
   readonly #balances = new Map<string, StoredBalance>()
   readonly #holds = new Map<bigint, Held>()
+  readonly #awards = new Map<bigint, PendingAward>()
   readonly #reversed = new Map<bigint, bigint>()
   readonly #frozen = new Set<number>()
   readonly #entries: Entry[] = []
@@ -63,6 +65,11 @@ export class Books {
     for (const { account, point, balance, seq } of decision.balances)
       this.#balances.set(balanceKey(account, point), { balance, seq })
     for (const { seq, held } of decision.holds) this.#holds.set(seq, held)
+    for (const { seq, award } of decision.awards) this.#awards.set(seq, award)
+    for (const { seq, endedBy } of decision.endedAwards) {
+      const award = this.#awards.get(seq)
+      if (award) this.#awards.set(seq, { ...award, endedBy })
+    }
     for (const { seq, endedBy } of decision.endedHolds) {
       const held = this.#holds.get(seq)
       if (held) this.#holds.set(seq, { ...held, endedBy })
@@ -72,6 +79,18 @@ export class Books {
     return first?.seq
   }
 
+  /** Merges a member into another one; returns its last entry, and how many it has. */
+  merge(atMs: number, from: string, to: string): { readonly afterSeq: bigint; readonly entries: number } {
+    const common = { realm: 0, key: 0, requestId: 'demo', retry: undefined, details: undefined }
+    const sideOf = (id: string) => ({ account: this.#accounts.get(id) ?? 0, id })
+    const command = { kind: 'merge', ...common, from: sideOf(from), to: sideOf(to) } as const
+    const { entries, balances } = decideMerge(this.#stateAt(atMs), command)
+    this.#entries.push(...entries)
+    for (const { account, point, balance, seq } of balances)
+      this.#balances.set(balanceKey(account, point), { balance, seq })
+    return { afterSeq: this.#entries.at(-1)?.seq ?? 0n, entries: entries.length }
+  }
+
   #detailsOf(said: DemoDetails): Details | undefined {
     const none = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
     const salt = this.#options.saltOf()
@@ -79,10 +98,11 @@ export class Books {
     return Object.keys(said).length === 0 ? undefined : { ...all, salt, hash: hashDetails(salt, all) }
   }
 
-  #stateAt(atMs: number, command: Command) {
+  #stateAt(atMs: number, command?: Command) {
     const last = this.#entries.at(-1)
-    const original = command.kind === 'reverse' ? this.#originalOf(command.entry) : undefined
-    const originals = new Map(command.kind === 'reverse' && original ? [[command.entry, original]] : [])
+    const reversed = command?.kind === 'reverse' ? command.entry : undefined
+    const original = reversed === undefined ? undefined : this.#originalOf(reversed)
+    const originals = new Map(reversed !== undefined && original ? [[reversed, original]] : [])
     return {
       config: this.#options.config,
       seq: last?.seq ?? 0n,
@@ -93,7 +113,13 @@ export class Books {
       frozen: this.#frozen,
       balances: this.#balances,
       remembered: new Map(),
-      context: { originals, holds: this.#holds, given: new Map(), versions: new Map() },
+      context: {
+        originals,
+        holds: this.#holds,
+        awards: this.#awards,
+        given: new Map(),
+        versions: new Map(),
+      },
     }
   }
 
@@ -112,17 +138,21 @@ export class Books {
     const { id } = this.#options.config
     const sealed = seal(originHash(id), this.#entries)
     const points = new Map([...this.#options.config.points.values()].map((point) => [point.number, point.id]))
-    const holds = Array.from(this.#holds, ([seq, { account, point, amount, expiresUs, endedBy }]) => ({
-      hold: {
-        seq: String(seq),
-        account,
-        realmPointId: points.get(point) ?? '',
-        tokens: String(amount),
-        expiresUs: String(expiresUs),
-        endedBy: textOf(endedBy),
-      },
+    const asideOf = (seq: bigint, { account, point, amount, endedBy }: Omit<Held, 'expiresUs'>) => ({
+      seq: String(seq),
+      account,
+      realmPointId: points.get(point) ?? '',
+      tokens: String(amount),
+      endedBy: textOf(endedBy),
+    })
+    const holds = Array.from(this.#holds, ([seq, held]) => ({
+      hold: { ...asideOf(seq, held), expiresUs: String(held.expiresUs) },
     }))
-    const lines = [...sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) })), ...holds]
+    const awards = Array.from(this.#awards, ([seq, award]) => ({
+      award: { ...asideOf(seq, award), grantUs: textOf(award.grantUs) },
+    }))
+    const entries = sealed.map(({ entry, hash }) => ({ entry: loadedOf(entry, hash) }))
+    const lines = [...entries, ...holds, ...awards]
     return { head: { seq: String(sealed.length), hash: sealed.at(-1)?.hash ?? originHash(id) }, lines }
   }
 }

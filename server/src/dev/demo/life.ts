@@ -1,5 +1,6 @@
 import type { Point } from '../../realms/realm.ts'
 import type { Books, Deed, DemoDetails } from './books.ts'
+import { awards, hours, perDay, praises, tips, wares, weekdays } from './customs.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -17,36 +18,6 @@ const dayMs = 24 * hourMs
 const bot = 1
 const shop = 2
 
-/** Events of a usual day, and the factor for each day of the week, from Sunday on. */
-const perDay = 52
-const weekdays = [1.3, 0.7, 0.75, 0.85, 0.9, 1.25, 1.5]
-/** Weights of the hours of a day, from midnight UTC: quiet nights, busy evenings. */
-const hours = [3, 2, 1, 1, 1, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 8, 10, 12, 14, 15, 13, 9, 5]
-
-const awards = [
-  { reason: 'Daily check-in', tokens: 10, weight: 30 },
-  { reason: 'An hour in the voice channel', tokens: 15, weight: 18 },
-  { reason: 'Answered a question', tokens: 20, weight: 16 },
-  { reason: 'Helped a newcomer', tokens: 25, weight: 12 },
-  { reason: 'A week without a missed day', tokens: 50, weight: 6 },
-  { reason: 'Shared a drawing', tokens: 40, weight: 6 },
-  { reason: 'Wrote a guide', tokens: 120, weight: 2 },
-  { reason: 'Hosted game night', tokens: 200, weight: 1 },
-] as const
-const praises = [
-  { reason: 'Thanked by a member', tokens: 1, weight: 12 },
-  { reason: 'Answer marked as the solution', tokens: 3, weight: 5 },
-  { reason: 'Guide pinned', tokens: 10, weight: 1 },
-] as const
-/** Many have no reason. */
-const tips = ['Thank you!', 'For the drawing', 'Lost a bet', 'Nice play', 'Birthday', '', '']
-const wares = [
-  { item: 'raffle-ticket', reason: 'Raffle ticket', price: 20, weight: 8 },
-  { item: 'name-colour', reason: 'Name colour for a month', price: 90, weight: 3 },
-  { item: 'soundboard', reason: 'A sound for the soundboard', price: 150, weight: 2 },
-  { item: 'emoji-slot', reason: 'An emoji of your own', price: 300, weight: 1 },
-] as const
-
 export type Setting = {
   readonly random: Random
   readonly books: Books
@@ -54,6 +25,9 @@ export type Setting = {
   readonly gold: Point
   readonly praise: Point
   readonly untilMs: number
+  /** A member that was credited on a stream before the person joined: merged later. */
+  readonly viewer: { readonly id: string; readonly into: string }
+  readonly onMerged: (merged: { readonly afterSeq: bigint; readonly entries: number; atMs: number }) => void
 }
 
 type Happening = { readonly atMs: number; readonly act: () => void }
@@ -63,6 +37,7 @@ export class Life {
   readonly #setting: Setting
   readonly #plan: Happening[] = []
   #orders = 1_000
+  #referrals = 0
 
   constructor(setting: Setting) {
     this.#setting = setting
@@ -75,6 +50,7 @@ export class Life {
     for (let day = 0; day < demoDays; day++) this.#day(firstDayMs + day * dayMs, day / demoDays)
     this.#lastHour()
     this.#frozen()
+    this.#viewer()
     const due = this.#plan.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)
     for (const { act } of due) act()
   }
@@ -101,6 +77,7 @@ export class Life {
     const count = Math.round(perDay * rhythm * (0.75 + 0.5 * grown) * (0.85 + 0.3 * random.share()))
     for (let made = 0; made < count; made++) this.#something(fromMs + this.#timeOfDay())
     if (weekday === saturday) this.#trivia(fromMs + 20 * hourMs + random.whole(0, 20) * minuteMs)
+    if (weekday === tuesday) this.#referral(fromMs + 12 * hourMs)
     if (weekday === sunday) this.#quest(fromMs + 18 * hourMs)
   }
 
@@ -237,6 +214,29 @@ export class Life {
     this.#together(atMs, prizes, { reason: 'Trivia night: first, second, third' })
   }
 
+  /** Points for an invited friend, who has two weeks to leave again. Of the last ones some are pending. */
+  #referral(atMs: number): void {
+    const { books, people, gold, untilMs } = this.#setting
+    this.#referrals += 1
+    const there = people.filter(({ days }) => days >= (untilMs - atMs) / dayMs)
+    const { id: member } = there[(this.#referrals * 7) % there.length] ?? {}
+    if (member === undefined) return
+    const endsMs = atMs + 14 * dayMs
+    const hasLeft = this.#referrals % 4 === 0
+    let award: bigint | undefined
+    this.#at(atMs, () => {
+      const grantUs = BigInt(endsMs) * 1_000n
+      const deed = { kind: 'award', key: bot, member, tokens: 75n, point: gold.id, grantUs } as const
+      award = books.post(atMs, deed, { reason: 'Invited a friend' })
+    })
+    if (endsMs >= untilMs) return
+    this.#at(hasLeft ? endsMs - dayMs : endsMs + 400, () => {
+      if (award === undefined) return
+      if (hasLeft) books.post(endsMs - dayMs, { kind: 'cancel', key: bot, award }, { reason: 'Left again' })
+      else books.post(endsMs + 400, { kind: 'due', key: 0, award })
+    })
+  }
+
   #quest(atMs: number): void {
     this.#together(atMs, Array(8).fill(40n), { reason: 'Quest of the week' })
   }
@@ -254,6 +254,18 @@ export class Life {
     this.#at(atMs, () => void this.#setting.books.post(atMs, deed, said))
   }
 
+  /** Thanked on a stream by name, until the name was linked to a member of the community. */
+  #viewer(): void {
+    const { books, gold, untilMs, viewer, onMerged } = this.#setting
+    const givenMs = [32, 27, 21].map((days) => untilMs - days * dayMs + 3 * hourMs)
+    for (const atMs of givenMs) {
+      const award = { kind: 'adjust', key: bot, member: viewer.id, tokens: 15n, point: gold.id } as const
+      this.#post(atMs, award, { reason: 'Raid on stream' })
+    }
+    const atMs = untilMs - 19 * dayMs
+    this.#at(atMs, () => onMerged({ ...books.merge(atMs, viewer.id, viewer.into), atMs }))
+  }
+
   #frozen(): void {
     const { books, people, untilMs } = this.#setting
     const frozen = people[frozenPlace]
@@ -261,6 +273,7 @@ export class Life {
   }
 }
 
+const tuesday = 2
 const saturday = 6
 const sunday = 0
 const moderators = 3

@@ -1,4 +1,10 @@
-import type { LoadedMember, LoadedPoint, LoadedWallet, RealmHeader } from '../../files/imports/realmFile.ts'
+import type {
+  LoadedMember,
+  LoadedMerge,
+  LoadedPoint,
+  LoadedWallet,
+  RealmHeader,
+} from '../../files/imports/realmFile.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import { Books } from './books.ts'
 import { demoDays, frozenDays, frozenPlace, Life } from './life.ts'
@@ -19,6 +25,7 @@ const config: RealmConfig = {
   colours: null,
   timeZone: 'UTC',
   unknownMembers: 'refuse',
+  hasMerges: true,
   suspended: null,
   publicBoard: false,
   defaultPoint: gold,
@@ -26,6 +33,11 @@ const config: RealmConfig = {
 }
 /** The first unused key number. */
 const nextKey = 3
+
+/** Credited by a name on a stream before the person joined; that person is this one of the members. */
+const viewerId = '4611686018427387911'
+const viewerName = 'lantern_lurker'
+const viewerPlace = 6
 
 const dayMs = 86_400_000
 const iso = (atMs: number): string => new Date(atMs).toISOString()
@@ -44,25 +56,64 @@ export function demoFile({ seed, untilMs }: DemoOptions): string {
   const random = new Random(seed)
   const people = makePeople(random)
   const salts = new Random(`${seed} salts`)
-  const books = new Books({ config, ids: people.map(({ id }) => id), saltOf: () => salts.bytes(16) })
-  new Life({ random, books, people, gold, praise, untilMs }).live()
+  const ids = [...people.map(({ id }) => id), viewerId]
+  const books = new Books({ config, ids, saltOf: () => salts.bytes(16) })
+  const viewer = { id: viewerId, into: people[viewerPlace]?.id ?? '' }
+  const merges: { readonly merge: LoadedMerge }[] = []
+  const onMerged = (merged: Merged) => void merges.push({ merge: mergeOf(merged, ids.length) })
+  new Life({ random, books, people, gold, praise, untilMs, viewer, onMerged }).live()
   const { head, lines } = books.sealed()
   const members = people.map((person, place) => ({ member: memberOf(person, place, untilMs) }))
   const wallets = people.flatMap((person, place) =>
     person.wallets.map((text) => ({ wallet: walletOf(text, place + 1, joinedMs(person, untilMs)) })),
   )
   const holds = lines.filter((line) => 'hold' in line).length
+  const awards = lines.filter((line) => 'award' in line).length
   const counts = {
     members: members.length,
     wallets: wallets.length,
-    entries: lines.length - holds,
+    entries: lines.length - holds - awards,
     holds,
+    identities: 2,
+    merges: merges.length,
+    awards,
   }
-  const all = [headerOf(head, people, untilMs), ...members, ...wallets, ...lines, { end: true, counts }]
+  const named = identitiesOf(merges[0]?.merge.at ?? iso(untilMs), ids.length)
+  const header = headerOf(head, ids.length, untilMs)
+  const all = [header, ...members, ...wallets, ...named, ...lines, ...merges, { end: true, counts }]
   return all.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, people: readonly Person[], untilMs: number) {
+type Merged = { readonly afterSeq: bigint; readonly entries: number; readonly atMs: number }
+
+function mergeOf({ afterSeq, entries, atMs }: Merged, account: number): LoadedMerge {
+  const flags = { frozen: false, hidden: false }
+  return {
+    number: 1,
+    fromAccount: account,
+    toAccount: viewerPlace + 1,
+    afterSeq: String(afterSeq),
+    entries,
+    at: iso(atMs),
+    keyId: '0',
+    undoes: null,
+    moved: {
+      identities: [`twitch:${viewerName}`],
+      wallets: [],
+      from: { ...flags, joinedAt: iso(atMs - 13 * dayMs) },
+      to: flags,
+    },
+  }
+}
+
+/** The name on the stream, and the id that the viewer had. */
+function identitiesOf(linkedAt: string, account: number) {
+  const common = { account: viewerPlace + 1, name: null, pictureUrl: null, linkedAt }
+  const old = { ...common, provider: 'id', subject: viewerId, mergedAccount: account }
+  return [{ identity: old }, { identity: { ...common, provider: 'twitch', subject: viewerName } }]
+}
+
+function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, accounts: number, untilMs: number) {
   const createdAt = iso(untilMs - demoDays * dayMs)
   const { name, unknownMembers, logo, colours, timeZone } = config
   const header: RealmHeader = {
@@ -70,7 +121,7 @@ function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, people: readonly Pers
     version: 1,
     realmId: demoRealm,
     ...head,
-    nextAccount: people.length + 1,
+    nextAccount: accounts + 1,
     nextKey,
     settings: { createdAt, name, unknownMembers, logo, colours, timeZone, rate: null, burst: null },
     points: [gold, praise].map((point) => pointOf(point, createdAt)),

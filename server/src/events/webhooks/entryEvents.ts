@@ -65,12 +65,17 @@ export function eventsOf(entry: FeedEntry, follower: FeedEntry | undefined, cont
 
 /** The meaning of an entry's link depends on its type. */
 function linksOf({ seq, kindName, link }: FeedEntry, follower: FeedEntry | undefined) {
-  const rules: { readonly number: number; readonly endsHold?: true; readonly isBatched?: true } =
-    entryTypes[kindName]
+  const rules: {
+    readonly number: number
+    readonly endsHold?: true
+    readonly endsAward?: true
+    readonly isBatched?: true
+  } = entryTypes[kindName]
   const isFirst = follower?.link === seq && follower.kindName === kindName
   return {
     reverses: kindName === 'reversal' ? text(link) : null,
     holdId: kindName === 'hold' ? String(seq) : rules.endsHold ? text(link) : null,
+    awardId: kindName === 'award' ? String(seq) : rules.endsAward ? text(link) : null,
     batchId: rules.isBatched ? text(link ?? (isFirst ? seq : null)) : null,
   }
 }

@@ -8,10 +8,14 @@ export const eventOfEntry = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  merge: 'points.merged',
   hold: 'hold.created',
   capture: 'hold.captured',
   release: 'hold.released',
   expiry: 'hold.expired',
+  award: 'award.created',
+  grant: 'award.granted',
+  cancel: 'award.cancelled',
 } as const satisfies Readonly<Record<EntryType, string>>
 
 export const crossed = 'balance.crossed'

@@ -1,6 +1,6 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
-import { entryTypeOf } from '../../ledger/index.ts'
+import { entryTypeOf, ownerOf } from '../../ledger/index.ts'
 import { idCell, numberCell, rowOf, textCell } from './csv.ts'
 import { piecesOf } from './pieces.ts'
 import { realmLines } from './realm.ts'
@@ -107,7 +107,7 @@ const tailPiece = 2_000
  * A member without points may be removed meanwhile; points without a member would be missing from the file.
  */
 function assertOwned(balances: readonly BalanceRow[], members: ReadonlySet<number>): void {
-  const isOrphan = ({ account, balance }: BalanceRow) => balance > 0n && !members.has(Math.abs(account))
+  const isOrphan = ({ account, balance }: BalanceRow) => balance > 0n && !members.has(ownerOf(account))
   if (balances.some(isOrphan)) throw new MemberLeft()
 }
 

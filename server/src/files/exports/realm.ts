@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/session.ts'
 import { type EntryRow, Orphans, readEntries, readErased } from '../../ledger/index.ts'
-import { readIdentities } from './identityStore.ts'
+import { readIdentities, readLastMerge, readMerges } from './identityStore.ts'
 import { piecesOf } from './pieces.ts'
 import {
+  awardOf,
   batchOf,
   claimantOf,
   entryOf,
@@ -10,24 +11,30 @@ import {
   holdOf,
   identityOf,
   memberOf,
+  mergeOf,
   type Points,
   snapshotOf,
   walletOf,
 } from './realmLines.ts'
 import { readClaimants, readSnapshots } from './snapshotStore.ts'
-import { MemberLeft, readHolds, readMembers, readWallets, type Whole } from './store.ts'
+import { MemberLeft, readAwards, readHolds, readMembers, readWallets, type Whole } from './store.ts'
 
 /** Whole numbers beyond 2^53 are strings, as ids are. */
 const line = (value: object): string =>
   `${JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? String(field) : field))}\n`
 
-/** A realm in lines: header, members with wallets and identities, journal, holds, snapshots, and an end. */
+/**
+ * A realm in lines: header, members with wallets and identities, journal, holds, awards, snapshots, merges,
+ * and an end.
+ */
 export async function* realmLines(db: Queryable, realm: number, whole: Whole): AsyncGenerator<string> {
   const counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   const points = new Map(whole.points.map(({ number, id }) => [number, id]))
   const orphans = new Orphans()
   const erased = { batches: 0, erasures: 0 }
   let identities = 0
+  const lastMerge = await readLastMerge(db, realm)
+  let awards = 0
   yield line(headerOf(whole))
   for await (const { rows, ...range } of readMembers(db, realm, whole.next_account)) {
     const [wallets, named] = await Promise.all([
@@ -47,10 +54,16 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
     counts.entries += rows.length
     yield* entryLines(db, realm, { rows, points, erased })
   }
-  if (orphans.first() !== undefined) throw new MemberLeft()
+  // A merge meanwhile: members and identities were read partly before it, partly after it.
+  const isMerged = (await readLastMerge(db, realm)) !== lastMerge
+  if (isMerged || orphans.first() !== undefined) throw new MemberLeft()
   for await (const rows of readHolds(db, realm, whole.seq)) {
     counts.holds += rows.length
     yield* piecesOf(rows, (row) => line({ hold: holdOf(row, points) }))
+  }
+  for await (const rows of readAwards(db, realm, whole.seq)) {
+    awards += rows.length
+    yield* piecesOf(rows, (row) => line({ award: awardOf(row, points) }))
   }
   const taken = { snapshots: 0, claimants: 0 }
   for (const snapshot of await readSnapshots(db, realm, whole.seq)) {
@@ -61,7 +74,12 @@ export async function* realmLines(db: Queryable, realm: number, whole: Whole): A
       yield* piecesOf(rows, (row) => line({ claimant: claimantOf(row) }))
     }
   }
-  const some = Object.entries({ identities, ...erased }).filter(([, count]) => count > 0)
+  let merges = 0
+  for await (const rows of readMerges(db, realm)) {
+    merges += rows.length
+    yield* piecesOf(rows, (row) => line({ merge: mergeOf(row) }))
+  }
+  const some = Object.entries({ identities, awards, merges, ...erased }).filter(([, count]) => count > 0)
   const withErased = { ...counts, ...Object.fromEntries(some) }
   yield line({ end: true, counts: taken.snapshots > 0 ? { ...withErased, ...taken } : withErased })
 }

@@ -1,7 +1,7 @@
 import { type DetailsRow, type EntryRow, entryTypeOf } from '../../ledger/index.ts'
-import type { IdentityRow } from './identityStore.ts'
+import type { IdentityRow, MergeRow } from './identityStore.ts'
 import type { ClaimantRow, SnapshotRow } from './snapshotStore.ts'
-import type { HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
+import type { AwardRow, HoldRow, MemberRow, PointRow, WalletRow, Whole } from './store.ts'
 
 /** Rows as lines of an exported realm: docs/import-export.md. Point types have their public ids. */
 
@@ -61,22 +61,36 @@ export const memberOf = ({ account, id, username, metadata, note, hidden, ...res
   updatedAt: rest.updated_at,
 })
 
-export const walletOf = ({ account, match, address, chain, ...rest }: WalletRow) => ({
+export const walletOf = ({ account, match, address, chain, merged, ...rest }: WalletRow) => ({
   account,
   match,
   address,
   chain,
   linkedAt: rest.linked_at,
   verifiedAt: rest.verified_at,
+  ...(merged === null ? {} : { mergedBy: merged }),
 })
 
-export const identityOf = ({ account, provider, subject, name, ...rest }: IdentityRow) => ({
+export const identityOf = ({ account, provider, subject, name, merged, ...rest }: IdentityRow) => ({
   account,
   provider,
   subject,
   name,
   pictureUrl: rest.picture_url,
   linkedAt: rest.linked_at,
+  ...(merged === null ? {} : { mergedAccount: merged }),
+})
+
+export const mergeOf = ({ number, entries, key, undoes, moved, at, ...rest }: MergeRow) => ({
+  number,
+  fromAccount: rest.from_account,
+  toAccount: rest.to_account,
+  afterSeq: rest.after_seq,
+  entries,
+  at,
+  keyId: String(key),
+  undoes,
+  moved,
 })
 
 /** With all that its hash covers. */
@@ -119,6 +133,15 @@ export const holdOf = ({ seq, account, point, amount, ...rest }: HoldRow, points
   realmPointId: points.get(point),
   tokens: amount,
   expiresUs: rest.expires_us,
+  endedBy: rest.ended_seq,
+})
+
+export const awardOf = ({ seq, account, point, amount, ...rest }: AwardRow, points: Points) => ({
+  seq,
+  account,
+  realmPointId: points.get(point),
+  tokens: amount,
+  grantUs: rest.grant_us,
   endedBy: rest.ended_seq,
 })
 

@@ -1,12 +1,20 @@
-import type { Queryable } from '../../db/session.ts'
+import type { Queryable, ReadStatement } from '../../db/session.ts'
 import { RefusalError, wrongCell } from '../../errors.ts'
+import { ownerText, pendingOf, pendingText } from '../../ledger/index.ts'
 import { rowsAfter } from './pieces.ts'
 
 /** To the microsecond, which JavaScript's dates are not. */
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
+const owner = pendingText('b.account')
+
 /** A whole realm in pages, each in its own transaction: an open snapshot would slow down every write. */
+/** The member that an entry's account belongs to now, if it was merged. */
+const survivor = (account: string): string => `(select m.id from (select account from identities
+          where realm = $1 and merged = ${account} limit 1) i
+        cross join lateral (select id from members where realm = $1 and account = i.account limit 1) m)`
+
 export const statements = {
   /** The head first, with all that is small, in one snapshot: everything is exported as of its seq. */
   readRealm: {
@@ -34,12 +42,13 @@ export const statements = {
   readWallets: {
     name: 'exports_read_wallets',
     text: `select account, match, address, chain, ${iso('linked_at')} as linked_at,
-        ${iso('verified_at')} as verified_at
+        ${iso('verified_at')} as verified_at, merged
       from wallets where realm = $1 and account > $2 and account <= $3 order by account, match`,
   },
   /**
    * Balances as of an entry. One that changed later is read from its last entry before: of those that it gave
-   * in, and of those that it received. Held points are received only from the member's own account.
+   * in, and of those that it received. Held points are received only from the member's own account, and the
+   * awards name the entries that pending points were received by.
    */
   readBalancesAt: {
     name: 'exports_read_balances_at',
@@ -59,8 +68,15 @@ export const statements = {
             where b.seq > $4 and realm = $1 and from_account = b.account and from_account < 0 and seq <= $4
               and point = b.point order by seq desc limit 1)
           union all
+          (select p.seq, p.to_balance from (select seq from awards
+              where b.seq > $4 and b.account < -1073741824 and realm = $1 and account = ${owner}
+                and seq <= $4 and point = b.point order by seq desc limit 1) a
+            cross join lateral (select seq, to_balance from bound_journal
+              where realm = $1 and seq = a.seq limit 1) p)
+          union all
           (select seq, to_balance from bound_journal
-            where b.seq > $4 and b.account < 0 and realm = $1 and from_account = -b.account
+            where b.seq > $4 and b.account < 0 and b.account > -1073741824 and realm = $1
+              and from_account = -b.account
               and from_account > 0 and to_account = b.account and seq <= $4
               and point = b.point order by seq desc limit 1)
         ) j order by j.seq desc limit 1) l on true
@@ -69,16 +85,18 @@ export const statements = {
   readEntries: {
     name: 'exports_read_entries',
     text: `select j.seq, to_char(to_timestamp(0) at time zone 'UTC' + j.at_us * interval '1 microsecond',
-          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point, f.id::text as from_id,
-        t.id::text as to_id, j.amount, j.from_balance, j.to_balance, j.link,
+          'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, j.kind, j.key, j.point,
+        coalesce(f.id, ${survivor('abs(j.from_account)')})::text as from_id,
+        coalesce(t.id, ${survivor('abs(j.to_account)')})::text as to_id, j.amount, j.from_balance,
+        j.to_balance, j.link,
         case when j.said <> j.seq and j.details_hash is not null then s.reason else d.reason end as reason,
         d.reference, d.metadata, d.actor_id::text
-      from (select *, case when kind = any (array[1, 8, 9]) then coalesce(link, seq) else seq end as said
+      from (select *, case when kind = any (array[1, 8, 9, 11]) then coalesce(link, seq) else seq end as said
         from bound_journal where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4) j
       left join lateral (select id from members
-        where realm = $1 and account = abs(j.from_account) limit 1) f on true
+        where realm = $1 and account = ${ownerText('j.from_account')} limit 1) f on true
       left join lateral (select id from members
-        where realm = $1 and account = abs(j.to_account) limit 1) t on true
+        where realm = $1 and account = ${ownerText('j.to_account')} limit 1) t on true
       left join lateral (select seq from erasures where realm = $1 and seq = j.seq limit 1) e on true
       left join lateral (select * from details
         where realm = $1 and seq = j.said and e.seq is null limit 1) d on true
@@ -91,6 +109,12 @@ export const statements = {
     text: `select seq, account, point, amount, expires_us,
         case when ended_seq <= $3 then ended_seq end as ended_seq
       from holds where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
+  },
+  readAwards: {
+    name: 'exports_read_awards',
+    text: `select seq, account, point, amount, grant_us,
+        case when ended_seq <= $3 then ended_seq end as ended_seq
+      from awards where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
   },
 } as const
 
@@ -143,6 +167,8 @@ export type WalletRow = {
   chain: string
   linked_at: string
   verified_at: string | null
+  /** The merge that it came by. */
+  merged: number | null
 }
 export type BalanceRow = { account: number; point: number; balance: bigint }
 export type ListedEntry = {
@@ -170,6 +196,8 @@ export type HoldRow = {
   expires_us: bigint
   ended_seq: bigint | null
 }
+
+export type AwardRow = Omit<HoldRow, 'expires_us'> & { grant_us: bigint | null }
 
 /** For rows without long texts: about 10 ms of work. */
 const pageSize = 1_000
@@ -218,7 +246,7 @@ export async function readWallets(
   return (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
 }
 
-/** Of these accounts, and their held balances. */
+/** Of these accounts, and their held and pending balances. */
 export async function readBalancesAt(
   db: Queryable,
   realm: number,
@@ -226,8 +254,12 @@ export async function readBalancesAt(
 ): Promise<BalanceRow[]> {
   const ask = (from: number, to: number) =>
     db.query<BalanceRow>(statements.readBalancesAt, [realm, from, to, seq])
-  const [own, held] = await Promise.all([ask(after + 1, upTo), ask(-upTo, -after - 1)])
-  return [...own.rows, ...held.rows]
+  const found = await Promise.all([
+    ask(after + 1, upTo),
+    ask(-upTo, -after - 1),
+    ask(pendingOf(upTo), pendingOf(after + 1)),
+  ])
+  return found.flatMap(({ rows }) => rows)
 }
 
 export async function* readListedEntries(
@@ -245,9 +277,19 @@ export async function* readListedEntries(
   }
 }
 
-export async function* readHolds(db: Queryable, realm: number, upTo: bigint): AsyncGenerator<HoldRow[]> {
+export const readHolds = (db: Queryable, realm: number, upTo: bigint): AsyncGenerator<HoldRow[]> =>
+  readBySeq<HoldRow>(db, statements.readHolds, { realm, upTo })
+
+export const readAwards = (db: Queryable, realm: number, upTo: bigint): AsyncGenerator<AwardRow[]> =>
+  readBySeq<AwardRow>(db, statements.readAwards, { realm, upTo })
+
+async function* readBySeq<Row extends { readonly seq: bigint }>(
+  db: Queryable,
+  statement: ReadStatement,
+  { realm, upTo }: { readonly realm: number; readonly upTo: bigint },
+): AsyncGenerator<Row[]> {
   for (let after = 0n; ; ) {
-    const { rows } = await db.query<HoldRow>(statements.readHolds, [realm, after, upTo, pageSize])
+    const { rows } = await db.query<Row>(statement, [realm, after, upTo, pageSize])
     const last = rows.at(-1)
     if (!last) return
     yield rows

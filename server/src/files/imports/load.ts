@@ -5,10 +5,17 @@ import { brokenConstraint } from '../../db/failures.ts'
 import { bind, bindForWrite, writeTransaction } from '../../db/rowSecurity.ts'
 import type { Session } from '../../db/session.ts'
 import { refuse } from '../../errors.ts'
-import type { StoredHold } from '../../ledger/index.ts'
+import type { StoredAside } from '../../ledger/index.ts'
 import { originHash } from '../../realms/index.ts'
-import { Loader, pageSize } from './loader.ts'
-import { insertHead, insertHolds, insertPoints, insertRealm, insertSettings } from './loadStore.ts'
+import { Loader, type OpenLines, pageSize } from './loader.ts'
+import {
+  insertAwards,
+  insertHead,
+  insertHolds,
+  insertPoints,
+  insertRealm,
+  insertSettings,
+} from './loadStore.ts'
 import {
   type Counts,
   type LoadedHold,
@@ -36,8 +43,8 @@ export type LoadResult = {
   readonly realm: number
   readonly header: RealmHeader
   readonly counts: Counts
-  /** Holds that are stored when the realm becomes visible. */
-  readonly openHolds: readonly StoredHold[]
+  /** What is stored when the realm becomes visible. */
+  readonly open: { readonly holds: readonly StoredAside[]; readonly awards: readonly StoredAside[] }
   /** Makes the realm visible, once it was verified. */
   readonly show: () => Promise<void>
   /** Leaves it hidden forever: its journal can't be deleted, and another attempt starts over. */
@@ -101,7 +108,10 @@ async function loadLines(lines: AsyncIterable<string>, load: Load): Promise<Load
     realm,
     header,
     counts,
-    openHolds: open.map((hold) => storedOf(hold, pointsOf(header))),
+    open: {
+      holds: open.holds.map((one) => storedOf(one, pointsOf(header))),
+      awards: open.awards.map((one) => storedOf(one, pointsOf(header))),
+    },
     show: () => show(db, { realm, id, header, open, by, feed }),
     giveUp: async () => {
       if (!(await hideRealm(db.writing([realm]), realm, id))) throw notLoading(header)
@@ -114,9 +124,9 @@ const notLoading = ({ realmId }: RealmHeader) =>
   new Error(`realm ${realmId} is no longer being loaded: another process has ended the load`)
 
 function storedOf(
-  { seq, account, realmPointId, tokens }: LoadedHold,
+  { seq, account, realmPointId, tokens }: Omit<LoadedHold, 'expiresUs'>,
   points: ReadonlyMap<string, number>,
-): StoredHold {
+): StoredAside {
   return {
     seq: BigInt(seq),
     account,
@@ -142,23 +152,26 @@ function makeRealm(db: Database, header: RealmHeader, id: string): Promise<numbe
   })
 }
 
+function* pagesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += pageSize) yield all.slice(from, from + pageSize)
+}
+
 type Showing = {
   readonly realm: number
   readonly id: string
   readonly header: RealmHeader
-  readonly open: readonly LoadedHold[]
+  readonly open: OpenLines
   readonly by: Actor
   readonly feed: boolean
 }
 
-/** Open holds come last: from then on they can expire, which writes to the journal. */
+/** What is open comes last: from then on it can end by itself, which writes to the journal. */
 async function show(db: Database, { realm, id, header, open, by, feed }: Showing): Promise<void> {
   const points = pointsOf(header)
   try {
     await writeTransaction(db, [realm], async (tx) => {
-      for (let from = 0; from < open.length; from += pageSize) {
-        await insertHolds(tx, realm, { rows: open.slice(from, from + pageSize), points })
-      }
+      for (const rows of pagesOf(open.holds)) await insertHolds(tx, realm, { rows, points })
+      for (const rows of pagesOf(open.awards)) await insertAwards(tx, realm, { rows, points })
       await insertDepartures(tx, realm, header.nextAccount)
       if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
       if (feed) await insertChange(tx, realm)

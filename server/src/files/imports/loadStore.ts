@@ -1,10 +1,9 @@
-import { bytesArray as bytes, plainArray as plain, textArray as texts } from '../../db/arrays.ts'
-import type { Answer, Queryable, Session, Writable } from '../../db/session.ts'
-import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
+import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
+import type { Answer, Queryable, Writable } from '../../db/session.ts'
 import { drawnVersion } from '../../realms/index.ts'
 import type {
+  LoadedAward,
   LoadedEntry,
-  LoadedErasure,
   LoadedHold,
   LoadedMember,
   LoadedPoint,
@@ -51,29 +50,10 @@ export const statements = {
   insertWallets: {
     name: 'loads_insert_wallets',
     writes: true,
-    text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at)
+    text: `insert into wallets (realm, match, account, address, chain, linked_at, verified_at, merged)
       select $1::integer, * from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[],
-        $7::timestamptz[])
+        $7::timestamptz[], $8::integer[])
       on conflict (realm, match) do nothing`,
-  },
-  copyEntries: {
-    name: 'loads_copy_entries',
-    text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
-  },
-  insertDetails: {
-    name: 'loads_insert_details',
-    writes: true,
-    text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
-      select $1::integer, * from unnest($2::bigint[], $3::bytea[], $4::text[], $5::text[], $6::text[],
-        $7::bigint[])
-      on conflict (realm, seq) do nothing`,
-  },
-  insertErasures: {
-    name: 'loads_insert_erasures',
-    writes: true,
-    text: `insert into erasures (realm, seq) select $1::integer, * from unnest($2::bigint[])
-      on conflict do nothing`,
   },
   putBalances: {
     name: 'loads_put_balances',
@@ -100,9 +80,17 @@ export const statements = {
         $6::bigint[], $7::bigint[])
       on conflict (realm, seq) do nothing`,
   },
+  insertAwards: {
+    name: 'loads_insert_awards',
+    writes: true,
+    text: `insert into awards (realm, seq, account, point, amount, grant_us, ended_seq)
+      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
+        $6::bigint[], $7::bigint[])
+      on conflict (realm, seq) do nothing`,
+  },
 } as const
 
-type Sent = Promise<Answer<unknown>>
+export type Sent = Promise<Answer<unknown>>
 
 export const begin = (db: Queryable): Sent => db.query(statements.begin)
 
@@ -171,80 +159,7 @@ export function insertWallets(db: Writable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.chain),
     texts(rows, (row) => row.linkedAt),
     texts(rows, (row) => row.verifiedAt),
-  ])
-}
-
-/** NULL, as COPY reads it. */
-const none = '\\N'
-
-/** Point types are numbers in the tables, and public ids in the file. */
-type Points = ReadonlyMap<string, number>
-
-/** Entry types, as the tables have them. */
-const numbers: ReadonlyMap<string, number> = new Map(
-  entryTypeNames.map((name) => [name, entryTypes[name].number]),
-)
-
-function numberOf({ seq, type }: LoadedEntry): number {
-  const number = numbers.get(type)
-  if (number === undefined) throw new Error(`entry ${seq} has an unknown type ${JSON.stringify(type)}`)
-  return number
-}
-
-/** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
-function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
-  const field = (value: string | number | null, prefix = ''): string => {
-    if (value === null) return none
-    const text = String(value)
-    if (!/^[0-9a-f-]{1,64}$/.test(text))
-      throw new Error(`entry ${entry.seq} has an invalid field ${JSON.stringify(value)}`)
-    return prefix + text
-  }
-  const cells = [
-    String(realm),
-    field(entry.keyId),
-    field(entry.seq),
-    field(entry.atUs),
-    field(entry.tokens),
-    field(entry.fromBalance),
-    field(entry.toBalance),
-    field(entry.fromAccount),
-    field(entry.toAccount),
-    field(points.get(entry.realmPointId) ?? -1),
-    field(numberOf(entry)),
-    field(entry.encoding),
-    field(entry.hash, '\\\\x'),
-    field(entry.request),
-    field(entry.fingerprint),
-    field(entry.detailsHash, '\\\\x'),
-    field(entry.link),
-  ]
-  return `${cells.join('\t')}\n`
-}
-
-export function copyEntries(
-  session: Session,
-  realm: number,
-  { rows, points }: { readonly rows: readonly LoadedEntry[]; readonly points: Points },
-): Sent {
-  return session.copy(statements.copyEntries, rows.map((row) => entryRow(realm, row, points)).join(''))
-}
-
-export const insertErasures = (db: Writable, realm: number, rows: readonly LoadedErasure[]): Sent =>
-  db.query(statements.insertErasures, [realm, texts(rows, (row) => row.seq)])
-
-type Said = Pick<LoadedEntry, 'seq' | 'details'>
-
-export function insertDetails(db: Writable, realm: number, rows: readonly Said[]): Sent {
-  const some = rows.flatMap(({ seq, details }) => (details ? [{ seq, ...details }] : []))
-  return db.query(statements.insertDetails, [
-    realm,
-    texts(some, (row) => row.seq),
-    bytes(some, (row) => row.salt),
-    texts(some, (row) => row.reason),
-    texts(some, (row) => row.reference),
-    texts(some, (row) => row.metadata),
-    texts(some, (row) => row.actorId),
+    plain(rows, (row) => row.mergedBy ?? null),
   ])
 }
 
@@ -272,18 +187,35 @@ export function moveHead(db: Writable, realm: number, head: { from: string; to: 
   return db.query(statements.moveHead, [realm, seq, `\\x${hash}`, atUs, `\\x${head.from}`])
 }
 
-export function insertHolds(
-  db: Writable,
+/** Point types are numbers in the tables, and public ids in the file. */
+export type Points = ReadonlyMap<string, number>
+
+type Page<T> = { readonly rows: readonly T[]; readonly points: Points }
+type LoadedAside = Omit<LoadedHold, 'expiresUs'>
+
+/** What holds and awards have in common, with the time at which each ends by itself. */
+const asideOf = <T extends LoadedAside>(
   realm: number,
-  { rows, points }: { readonly rows: readonly LoadedHold[]; readonly points: Points },
-): Sent {
-  return db.query(statements.insertHolds, [
-    realm,
-    texts(rows, (row) => row.seq),
-    plain(rows, (row) => row.account),
-    plain(rows, (row) => points.get(row.realmPointId)),
-    texts(rows, (row) => row.tokens),
-    texts(rows, (row) => row.expiresUs),
-    texts(rows, (row) => row.endedBy),
-  ])
-}
+  { rows, points }: Page<T>,
+  due: (row: T) => string | null,
+) => [
+  realm,
+  texts(rows, (row) => row.seq),
+  plain(rows, (row) => row.account),
+  plain(rows, (row) => points.get(row.realmPointId)),
+  texts(rows, (row) => row.tokens),
+  texts(rows, due),
+  texts(rows, (row) => row.endedBy),
+]
+
+export const insertHolds = (db: Writable, realm: number, page: Page<LoadedHold>): Sent =>
+  db.query(
+    statements.insertHolds,
+    asideOf(realm, page, (row) => row.expiresUs),
+  )
+
+export const insertAwards = (db: Writable, realm: number, page: Page<LoadedAward>): Sent =>
+  db.query(
+    statements.insertAwards,
+    asideOf(realm, page, (row) => row.grantUs),
+  )

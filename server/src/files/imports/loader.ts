@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
-import { insertIdentities } from './identityStore.ts'
+import { insertIdentities, insertMerges } from './identityStore.ts'
+import { copyEntries, insertDetails, insertErasures } from './loadJournalStore.ts'
 import {
   begin,
-  copyEntries,
   type FoldedBalance,
-  insertDetails,
-  insertErasures,
+  insertAwards,
   insertHolds,
   insertMembers,
   insertWallets,
@@ -17,6 +16,7 @@ import {
 } from './loadStore.ts'
 import {
   type Counts,
+  type LoadedAward,
   type LoadedBatch,
   type LoadedEntry,
   type LoadedHold,
@@ -39,9 +39,14 @@ const counted = {
   batch: 'batches',
   erasure: 'erasures',
   hold: 'holds',
+  award: 'awards',
   snapshot: 'snapshots',
   claimant: 'claimants',
+  merge: 'merges',
 } as const
+
+/** What has not ended: stored when the realm becomes visible, as it ends by itself then. */
+export type OpenLines = { readonly holds: LoadedHold[]; readonly awards: LoadedAward[] }
 
 type Kind = keyof typeof counted
 
@@ -57,7 +62,7 @@ export class Loader {
   readonly #realm: number
   readonly #points: ReadonlyMap<string, number>
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
-  readonly #open: LoadedHold[] = []
+  readonly #open: OpenLines = { holds: [], awards: [] }
   readonly #orphans = new Orphans()
   #seq: bigint
   #hash: string
@@ -82,12 +87,14 @@ export class Loader {
     else if ('batch' in line) await this.#add('batch', line.batch)
     else if ('erasure' in line) await this.#add('erasure', line.erasure)
     else if ('hold' in line) await this.#addHold(line.hold)
+    else if ('award' in line) await this.#addAward(line.award)
     else if ('snapshot' in line) await this.#add('snapshot', line.snapshot)
     else if ('claimant' in line) await this.#add('claimant', line.claimant)
+    else if ('merge' in line) await this.#add('merge', line.merge)
     else throw wrongFile('A line does not belong to an exported realm.')
   }
 
-  async end(): Promise<{ readonly counts: Counts; readonly open: readonly LoadedHold[] }> {
+  async end(): Promise<{ readonly counts: Counts; readonly open: OpenLines }> {
     await this.#flush()
     if (!this.#ended) throw wrongFile('The file is incomplete. Export it again.')
     if (!isDeepStrictEqual(this.#ended, this.#counts)) {
@@ -119,7 +126,13 @@ export class Loader {
   async #addHold(hold: LoadedHold): Promise<void> {
     if (hold.endedBy !== null) return this.#add('hold', hold)
     this.#counts.holds += 1
-    this.#open.push(hold)
+    this.#open.holds.push(hold)
+  }
+
+  async #addAward(award: LoadedAward): Promise<void> {
+    if (award.endedBy !== null) return this.#add('award', award)
+    this.#counts.awards = (this.#counts.awards ?? 0) + 1
+    this.#open.awards.push(award)
   }
 
   async #add(kind: Kind, row: unknown): Promise<void> {
@@ -141,8 +154,10 @@ export class Loader {
     if (this.#kind === 'batch') await this.#write(() => [insertDetails(session, realm, detailsIn(rows))])
     if (this.#kind === 'erasure') await this.#write(() => [insertErasures(session, realm, rows)])
     if (this.#kind === 'hold') await this.#write(() => [insertHolds(session, realm, { rows, points })])
+    if (this.#kind === 'award') await this.#write(() => [insertAwards(session, realm, { rows, points })])
     if (this.#kind === 'snapshot')
       await this.#write(() => [insertSnapshots(session, realm, { rows, points })])
+    if (this.#kind === 'merge') await this.#write(() => [insertMerges(session, realm, rows)])
     if (this.#kind === 'claimant') await this.#write(() => [insertClaimants(session, realm, rows)])
     if (this.#kind === 'entry') await this.#flushEntries(rows)
   }

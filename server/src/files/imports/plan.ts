@@ -79,16 +79,32 @@ type Known = {
   readonly there: ReadonlyMap<string, bigint>
   /** In the order of the page's wallets. */
   readonly owners: readonly (string | null)[]
+  /** The members that have old ids now, by `id:` and the old id. */
+  readonly old: ReadonlyMap<string, string>
 }
 
-const nothing: Known = { members: new Map(), ids: new Map(), there: new Map(), owners: [] }
+const nothing: Known = {
+  members: new Map(),
+  ids: new Map(),
+  there: new Map(),
+  owners: [],
+  old: new Map(),
+}
 
 type Linked = RowWallet & { readonly row: Row }
 
-async function known(rows: readonly Row[], extras: Extras, { db, wallets, realm }: Planning): Promise<Known> {
+/** In a realm with merges, a numeric id may be an old one of a member. */
+const oldId = 'id:'
+const asIdentity = (id: string): string => (isNamed(id) ? id : `${oldId}${id}`)
+
+async function known(rows: readonly Row[], extras: Extras, planning: Planning): Promise<Known> {
+  const { db, wallets, realm } = planning
+  const { hasMerges } = planning.config
   const own = db.within([realm])
-  const names = rows.map(({ id }) => id).filter(isNamed)
-  const ids = await idsOf(own, realm, names)
+  const names = rows.map(({ id }) => id).filter((id) => hasMerges || isNamed(id))
+  const found = await idsOf(own, realm, names.map(asIdentity))
+  const ids = new Map([...found].filter(([name]) => !name.startsWith(oldId)))
+  const old = new Map([...found].filter(([name]) => name.startsWith(oldId)))
   const sent = rows.map(({ id }) => id).filter((id) => !isNamed(id) || ids.has(id))
   const requests = extras.openings.map(({ request }) => request)
   const matches = extras.linked.map(({ match }) => match)
@@ -105,7 +121,7 @@ async function known(rows: readonly Row[], extras: Extras, { db, wallets, realm 
     const names = members.get(ids.get(id) ?? id)
     return names ? [[id, names] as const] : []
   })
-  return { members: new Map(bySent), ids, there, owners }
+  return { members: new Map(bySent), ids, there, owners, old }
 }
 
 /** The ids of the members that have these identities. */
@@ -133,8 +149,13 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
     linked: rows.flatMap((row) => row.wallets.map((wallet) => ({ ...wallet, row }))),
   }
   const { openings, linked } = extras
-  const { members, ids, there, owners } =
-    isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
+  const {
+    members,
+    ids,
+    there,
+    owners,
+    old: merged,
+  } = isNew || rows.length === 0 ? nothing : await known(rows, extras, planning)
   const due = openings.filter(({ request }) => !there.has(request))
   const links = linked.filter((_, index) => (owners[index] ?? null) === null)
   const old = due.filter(({ member }) => members.has(member))
@@ -142,7 +163,13 @@ export async function planPage(page: Page, planning: Planning, isNew = false): P
   return {
     rows: rows.length,
     isNew: members.size === 0 && there.size === 0 && links.length === linked.length,
-    faults: [...page.faults, ...changed(openings, there), ...taken(linked, owners, ids), ...full],
+    faults: [
+      ...page.faults,
+      ...changed(openings, there),
+      ...taken(linked, owners, ids),
+      ...full,
+      ...ofMerged(rows, merged),
+    ],
     created: rows.filter(({ id }) => !members.has(id)),
     updated: rows.filter((row) => isRenamed(row, members.get(row.id))),
     links: links.map(({ row, match, shown, chain }) => ({ member: row.id, match, shown, chain })),
@@ -169,6 +196,15 @@ function changed(openings: readonly Opening[], there: ReadonlyMap<string, bigint
 }
 
 type Ids = ReadonlyMap<string, string>
+
+function ofMerged(rows: readonly Row[], merged: Ids): LineFault[] {
+  if (merged.size === 0) return []
+  return rows.flatMap(({ line, id }) => {
+    const survivor = merged.get(asIdentity(id))
+    if (survivor === undefined || isNamed(id)) return []
+    return [{ line, detail: `Member ${id} was merged into member ${survivor}. Use that id.` }]
+  })
+}
 
 function taken(linked: readonly Linked[], owners: readonly (string | null)[], ids: Ids): LineFault[] {
   return linked.flatMap(({ shown, row }, index) => {

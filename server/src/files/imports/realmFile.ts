@@ -57,6 +57,8 @@ export type LoadedWallet = {
   readonly chain: string
   readonly linkedAt: string
   readonly verifiedAt: string | null
+  /** The merge that it came by. */
+  readonly mergedBy?: number
 }
 export type LoadedIdentity = {
   readonly account: number
@@ -65,6 +67,19 @@ export type LoadedIdentity = {
   readonly name: string | null
   readonly pictureUrl: string | null
   readonly linkedAt: string
+  /** For an old id: the account that had it. */
+  readonly mergedAccount?: number
+}
+export type LoadedMerge = {
+  readonly number: number
+  readonly fromAccount: number
+  readonly toAccount: number
+  readonly afterSeq: string
+  readonly entries: number
+  readonly at: string
+  readonly keyId: string
+  readonly undoes: number | null
+  readonly moved: object
 }
 export type LoadedEntry = {
   readonly seq: string
@@ -104,6 +119,7 @@ export type LoadedHold = {
   readonly expiresUs: string
   readonly endedBy: string | null
 }
+export type LoadedAward = Omit<LoadedHold, 'expiresUs'> & { readonly grantUs: string | null }
 
 export type LoadedSnapshot = {
   readonly id: string
@@ -137,10 +153,12 @@ export type Counts = {
   entries: number
   holds: number
   identities?: number
+  awards?: number
   batches?: number
   erasures?: number
   snapshots?: number
   claimants?: number
+  merges?: number
 }
 
 export type RealmLine =
@@ -151,8 +169,10 @@ export type RealmLine =
   | { readonly batch: LoadedBatch }
   | { readonly erasure: LoadedErasure }
   | { readonly hold: LoadedHold }
+  | { readonly award: LoadedAward }
   | { readonly snapshot: LoadedSnapshot }
   | { readonly claimant: LoadedClaimant }
+  | { readonly merge: LoadedMerge }
   | { readonly end: true; readonly counts: Counts }
 
 export const wrongFile = (detail: string): RefusalError => invalid('', detail)

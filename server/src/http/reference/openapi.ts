@@ -109,7 +109,7 @@ const rateHeaders = {
 }
 
 /** A dry run creates no entry, so these fields may be missing from its response. */
-const idsOfEntries = new Set(['transactionId', 'holdId', 'reversal'])
+const idsOfEntries = new Set(['transactionId', 'holdId', 'awardId', 'reversal'])
 
 const needed = (key: string, value: unknown): unknown =>
   key === 'required' && Array.isArray(value) ? value.filter((name) => !idsOfEntries.has(name)) : value

@@ -31,6 +31,7 @@ export const remedies: Readonly<Record<Code, string>> = {
     'The server is not configured for this. `detail` says what is missing, and what to use instead.',
   entry_not_found:
     'A `transactionId` belongs to the realm that returned it. After a restore it may no longer exist.',
+  award_not_found: 'An `awardId` belongs to the realm that returned it.',
   hold_not_found: 'A `holdId` belongs to the realm that returned it.',
   identity_not_found:
     'The member does not have this identity. `GET …/members/{memberID}/identities` lists those it has.',
@@ -75,12 +76,23 @@ export const remedies: Readonly<Record<Code, string>> = {
   daily_limit:
     'Retry after `resetAt`, when the day ends in the realm’s time zone, or raise `maxPerDay` of the point ' +
     'type.',
-  member_has_points: 'Deduct the member’s points and end its holds first.',
+  merge_not_found: 'List the realm’s merges and use one of their numbers.',
+  member_has_holds: 'End the holds and pending awards of both members, then merge them.',
+  member_claimed:
+    'Check with a dry run that both are the same person. Then send `"force": true`, with a key that has ' +
+    '`realm:admin`.',
+  already_merged: 'Use the id of the member that it was merged into.',
+  merge_ended: 'Read the merge. Undo merges in the reverse order.',
+  merge_limit: 'Keep the members apart, or transfer the points instead.',
+  member_has_points: 'Deduct the member’s points, end its holds and cancel its awards first.',
   default_point: 'The default point type can’t be archived. Make another one the default first.',
   point_limit: 'Use an existing point type. A realm has at most 200, including archived ones.',
   already_reversed: 'No action needed: `transactionId` is the entry that reversed it.',
   not_reversible:
     'A reversal can’t be reversed, and a hold ends by capture or release. Post a new change instead.',
+  award_ended:
+    'The award was granted or cancelled. `GET …/awards/{awardID}` returns the entry that ended it. A retry ' +
+    'with the same Idempotency-Key returns the first response again.',
   hold_ended:
     'The hold was captured or released, or has expired. `GET …/holds/{holdID}` returns the entry that ' +
     'ended it as `endedBy`.',

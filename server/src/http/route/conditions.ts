@@ -30,7 +30,10 @@ export function tagsOf(text: string, pointer: string): NonNullable<Request['ifMa
   if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(text)) {
     throw invalid(pointer, 'Expected the ETag that the member was read with, in quotes.')
   }
-  return Array.from(text.matchAll(/(?<!\/)"(\d{1,19})-[^"]*"/g), ([, seq]) => BigInt(seq ?? 0))
+  return Array.from(text.matchAll(/(?<!\/)"(\d{1,19})-(\d{1,10})-[^"]*"/g), ([, seq, account]) => ({
+    seq: BigInt(seq ?? 0),
+    account: Number(account),
+  }))
 }
 
 /** `If-None-Match: *` on a PUT: only if the object does not exist. Elsewhere it is rejected, not ignored. */

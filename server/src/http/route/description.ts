@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Actor } from '../../audit/index.ts'
 import type { Code } from '../../errors.ts'
 import type { Caller, Scope } from '../../keys/index.ts'
+import type { IfMatch } from '../../ledger/index.ts'
 import type { SignedIn } from '../../people/index.ts'
 import type { Reply, StreamReply } from '../problem.ts'
 import type { Check } from './check.ts'
@@ -20,8 +21,8 @@ export type Request<Body = unknown, Params = Readonly<Record<string, string>>> =
   readonly query: URLSearchParams
   readonly body: Body
   readonly idempotencyKey: string | undefined
-  /** The entries that may have changed the member's points last; undefined for any. */
-  readonly ifMatch: readonly bigint[] | 'exists' | undefined
+  /** What may have changed the member's points last; undefined for anything. */
+  readonly ifMatch: IfMatch | undefined
   /** Whether the PUT must create: the object must not exist yet. */
   readonly isCreation: boolean
   /** The holder of the realm key; undefined on other routes. */

@@ -6,6 +6,7 @@ import type { RequestKey } from '../../requests/index.ts'
 import { problem, type Reply, replayOf, type StreamReply } from '../problem.ts'
 import { canonicalJson } from '../wire/json.ts'
 import { hashAddresses } from './addresses.ts'
+import { handleMerged } from './merged.ts'
 import { findNames, isDecided, withMemberId } from './named.ts'
 import type { Request, Route, Services } from './route.ts'
 import { secretMark } from './schemas.ts'
@@ -103,7 +104,7 @@ function handleActive(
   services: Services,
 ): Reply | StreamReply | Promise<Reply | StreamReply> {
   const { caller } = request
-  const handle = () => route.handle(withMemberId(request), services)
+  const handle = () => handleMerged(route, withMemberId(request), services)
   if (!caller || !route.writes || isDecided(route)) return handle()
   return services.realms.refuseSuspended(caller.realm).then(handle)
 }

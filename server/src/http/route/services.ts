@@ -7,9 +7,10 @@ import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
 import type { PublicBoards, Standings } from '../../leaderboards/index.ts'
-import type { History, Holds, Ledger, Undoing } from '../../ledger/index.ts'
+import type { History, Holds, Ledger, PendingAwards, Undoing } from '../../ledger/index.ts'
 import type { Identities } from '../../members/identities/index.ts'
 import type { Members } from '../../members/index.ts'
+import type { Merges } from '../../merges/index.ts'
 import type {
   Invitations,
   Operators,
@@ -36,10 +37,12 @@ export type Services = {
   readonly ledger: Ledger
   readonly history: History
   readonly holds: Holds
+  readonly awards: PendingAwards
   readonly undoing: Undoing
   readonly checkpoints: Checkpoints
   readonly members: Members
   readonly identities: Identities
+  readonly merges: Merges
   readonly wallets: Wallets
   readonly proofs: Proofs
   readonly pageLinks: PageLinks

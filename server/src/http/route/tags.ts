@@ -3,6 +3,7 @@ export const tags = {
   Members: 'The holders of points: ids, names, balances and profiles.',
   Points: 'Award, deduct and transfer points, one change at a time or in lists.',
   Holds: 'Reserve points now, and charge or release them later.',
+  Awards: 'Promise points now, and grant or cancel them later.',
   Journal: 'Every change, in order and hash-chained. Entries can be reversed.',
   Webhooks: 'Events sent to your own server: endpoints, their deliveries, replays and secrets.',
   Leaderboard: 'Ranks and statistics of a realm.',
@@ -32,7 +33,7 @@ export type Tag = keyof typeof tags
 export const tagGroups: readonly { readonly name: string; readonly tags: readonly Tag[] }[] = [
   {
     name: 'Ledger',
-    tags: ['Members', 'Points', 'Holds', 'Journal', 'Webhooks', 'Leaderboard', 'Point types'],
+    tags: ['Members', 'Points', 'Holds', 'Awards', 'Journal', 'Webhooks', 'Leaderboard', 'Point types'],
   },
   { name: 'Web3', tags: ['Wallets', 'Collections', 'Snapshots'] },
   { name: 'Realm', tags: ['Realm', 'Keys', 'People', 'Invitations', 'Audit', 'Import and export'] },

@@ -46,6 +46,7 @@ export const tailFields = {
     description: 'Whether entries of this type can be reversed, and this one was not reversed yet.',
   }),
   holdId: link('The hold that it created or ended.'),
+  awardId: link('The award that it created or ended.'),
   batchId: link('The first entry of its batch, whose details are repeated on every entry.'),
 }
 
@@ -76,6 +77,7 @@ export function tailOf(entry: EntryRecord, reader: Reader) {
     reversedBy: textOf(reversedBy),
     reversible: reversedBy === null && isReversible(entry.kind),
     holdId: textOf(entry.hold),
+    awardId: textOf(entry.award),
     batchId: textOf(entry.batch),
   }
 }

@@ -20,7 +20,7 @@ export const getEntry = realmRoute(
     description:
       'One entry of the realm’s journal: `tokens` moved from one account to another. A side is null for ' +
       'the realm, or for a removed member. The two sides of a hold, and of the entry that ends it, are the ' +
-      'available and the held points of the same member.',
+      'available and the held points of the same member; those of a grant its pending and available points.',
     params: { realmID: realmIdParam, transactionID: transactionIdParam },
     writes: false,
     scope: 'journal:read',

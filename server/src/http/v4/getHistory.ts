@@ -31,21 +31,28 @@ const entry = Type.Object(
     newBalance: nullable(balance),
     heldTokens: moved('The change of the member’s held points.'),
     newHeld: nullable(balance),
+    pendingTokens: moved('The change of the member’s pending points.'),
+    newPending: nullable(balance),
     counterpartyId: nullable(memberIdAnswer),
+    mergedFrom: nullable(memberIdAnswer),
     ...tailFields,
   },
   { title: 'MemberEntry' },
 )
 
 function entryBody(seen: MemberView, reader: Caller) {
-  const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty } = seen
+  const { entry: recorded, tokens, newBalance, heldTokens, held, counterparty, mergedFrom } = seen
+  const { pendingTokens, pending } = seen
   return {
     ...headOf(recorded),
     tokens: Number(tokens),
     newBalance: numberOrNull(newBalance),
     heldTokens: Number(heldTokens),
     newHeld: numberOrNull(held),
+    pendingTokens: Number(pendingTokens),
+    newPending: numberOrNull(pending),
     counterpartyId: counterparty,
+    mergedFrom,
     ...tailOf(recorded, reader),
   }
 }
@@ -60,9 +67,11 @@ export const getHistory = realmList(
     path: '/api/v4/realms/{realmID}/members/{memberID}/history',
     summary: 'Read a member’s history',
     description:
-      'The member’s statement, newest entry first. `newBalance` and `newHeld` are the values after an ' +
-      'entry, null where it did not change them. `counterpartyId` is null for the realm, and for a removed ' +
-      'member. With `realmPointId` a page can have fewer entries than `limit`, or none, and not be the ' +
+      'The member’s statement, newest entry first. `newBalance`, `newHeld` and `newPending` are the ' +
+      'values after an entry, null where it did not change them. `counterpartyId` is null for the realm, ' +
+      'and for a removed member. Entries of members that were merged into this one are included, with the ' +
+      'balance that the other one had after them and its old id as `mergedFrom`. With `realmPointId` a ' +
+      'page can have fewer entries than `limit`, or none, and not be the ' +
       'last. A page also ends at about 1 MiB.',
     params: { realmID: realmIdParam, memberID: memberIdParam },
     query,

@@ -62,17 +62,17 @@ const getHold = realmRoute(
     ok(holdBody(await holds.get(caller.realm, BigInt(holdID)))),
 )
 
-/** The entry that created the last hold of a page. */
-const cursors = cursorsOf(Type.Tuple([seqText]))
+/** The entry that created the last hold, or award, of a page. */
+export const cursors = cursorsOf(Type.Tuple([seqText]))
 
-type HoldsAsked = PageRequest<readonly [string]>
+export type HoldPageRequest = PageRequest<readonly [string]>
 
-const seqPage = (asked: HoldsAsked) => ({
+export const seqPage = (asked: HoldPageRequest) => ({
   before: asked.after && BigInt(asked.after[0]),
   limit: rowsFor(asked),
 })
 
-const pageOfHolds = (rows: readonly Hold[], asked: HoldsAsked) =>
+const pageOfHolds = (rows: readonly Hold[], asked: HoldPageRequest) =>
   pageOfRows(rows, asked, { placeOf: ({ seq }) => [String(seq)], bodyOf: holdBody })
 
 const listHolds = realmList(

@@ -29,6 +29,14 @@ export const memberAnswerFields = {
     title: 'Balances',
     description: 'Held points, which can’t be spent and are not in the balances; only point types with any.',
   }),
+  pending: Type.Optional(
+    Type.Record(pointId, balance, {
+      title: 'Balances',
+      description:
+        'Points that are promised and not granted yet, which are not in the balances; only point types ' +
+        'with any, and absent without any.',
+    }),
+  ),
   joinedAt: nullable(date),
   updatedAt: nullable(date),
   frozen: Type.Boolean({ description: 'Whether the member’s points can’t be spent.' }),
@@ -36,6 +44,9 @@ export const memberAnswerFields = {
 }
 
 export const memberAnswer = Type.Object(memberAnswerFields, { title: 'Member' })
+
+const amountsOf = (amounts: Member['held']) =>
+  Object.fromEntries(amounts.map(([point, amount]) => [point, Number(amount)]))
 
 export function memberBody(realmId: string, member: Member) {
   const { id, username, displayName, joinedAtMs, updatedAtMs, frozen, hidden } = member
@@ -48,7 +59,8 @@ export function memberBody(realmId: string, member: Member) {
     displayName,
     balances: Object.fromEntries(balances),
     tokenBalance,
-    held: Object.fromEntries(member.held.map(([point, held]) => [point, Number(held)])),
+    held: amountsOf(member.held),
+    ...(member.pending.length > 0 && { pending: amountsOf(member.pending) }),
     joinedAt: joinedAtMs === null ? null : isoOfMs(joinedAtMs),
     updatedAt: updatedAtMs === null ? null : isoOfMs(updatedAtMs),
     frozen,
@@ -56,8 +68,8 @@ export function memberBody(realmId: string, member: Member) {
   }
 }
 
-/** `If-Match` of a change of points compares the first part, which changes when points do. */
-export const etagOf = ({ version, state }: Member): string => `"${version}-${state}"`
+/** `If-Match` of a change of points compares the first two parts: what last moved its points, and whose. */
+export const etagOf = ({ version, account, state }: Member): string => `"${version}-${account}-${state}"`
 
 export const getMember = realmRoute(
   {

@@ -1,4 +1,6 @@
+import type { Identities, IdentityDetails, Whose } from '../../members/identities/index.ts'
 import { type IdentityRow, identityText } from '../../members/identities/index.ts'
+import type { Merges } from '../../merges/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, pageOfRows, realmList, rowsFor } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
@@ -13,6 +15,7 @@ import {
   Type,
   text,
 } from '../route/schemas.ts'
+import { askedOf, type ByKey, isTaken } from './mergeRoutes.ts'
 
 const base = '/api/v4/realms/{realmID}/members/{memberID}/identities'
 const one = `${base}/{identity}`
@@ -57,6 +60,15 @@ const kept = Type.Refine(Type.String({ maxLength: 400 }), isKept)
 
 /** The provider and the subject. */
 const cursors = cursorsOf(Type.Tuple([kept, kept]))
+
+const linkRefusals = [
+  'member_not_found',
+  'already_exists',
+  'member_has_holds',
+  'identity_limit',
+  'merge_limit',
+  'balance_limit',
+] as const
 
 const list = realmList(
   {
@@ -104,6 +116,32 @@ const details = {
   pictureUrl: clearable(pictureUrl),
 }
 
+type Linking = ByKey & { readonly caller: { readonly scopes: ReadonlySet<string> } }
+
+type LinkTools = {
+  readonly details: IdentityDetails
+  readonly identities: Identities
+  readonly merges: Merges
+}
+
+/** Links an identity. One of an unclaimed member, which was credited before it joined, brings that member. */
+async function linked(
+  request: Linking,
+  whose: Whose,
+  { details, identities, merges }: LinkTools,
+): Promise<boolean> {
+  const link = () => identities.link(whose, details, request.by())
+  try {
+    return await link()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const consent = { force: false, isAdmin: request.caller.scopes.has('realm:admin'), onlyUnclaimed: true }
+    await merges.merge(askedOf(request), { from: whose.identity, to: whose.member, consent })
+    await link()
+    return true
+  }
+}
+
 type Details = { readonly name?: string | null; readonly pictureUrl?: string | null }
 
 const cleared = (value: string | null | undefined) => (value === null ? '' : value)
@@ -134,12 +172,12 @@ const post = realmRoute(
     creates: one,
     createdId: 'identity',
     answer: identityAnswer,
-    refusals: ['member_not_found', 'already_exists', 'identity_limit'],
+    refusals: linkRefusals,
   },
-  async (request, { identities }) => {
+  async (request, { identities, merges }) => {
     const { identity, ...given } = request.body
     const whose = { realm: request.caller.realm, member: request.params.memberID, identity }
-    const isNew = await identities.link(whose, detailsOf(given), request.by())
+    const isNew = await linked(request, whose, { details: detailsOf(given), identities, merges })
     return { ...ok(identityBody(await identities.get(whose))), isNew }
   },
 )
@@ -153,8 +191,10 @@ const put = realmRoute(
     summary: 'Link an identity to a member',
     description:
       'From then on the identity can be sent wherever a member id can: in paths and in bodies. An identity ' +
-      'belongs to one member of the realm: one that another member has is rejected (409). Omitted fields ' +
-      'do not change. An e-mail address must not be in a URL: `POST …/identities` has it in the body.',
+      'belongs to one member of the realm: one that another member has is rejected (409), unless that one ' +
+      'was created by a first credit and has not joined: it is merged into this member, with its points. ' +
+      'Omitted fields do not change. An e-mail address must not be in a URL: `POST …/identities` has it ' +
+      'in the body.',
     params: oneParams,
     writes: true,
     scope: 'members:write',
@@ -162,13 +202,13 @@ const put = realmRoute(
     bodyRequired: false,
     creates: one,
     answer: identityAnswer,
-    refusals: ['member_not_found', 'already_exists', 'identity_limit'],
+    refusals: linkRefusals,
   },
-  async (request, { identities }) => {
+  async (request, { identities, merges }) => {
     const { memberID: member, identity } = request.params
     const whose = { realm: request.caller.realm, member, identity }
     const given = request.body as typeof request.body | undefined
-    const isNew = await identities.link(whose, detailsOf(given ?? {}), request.by())
+    const isNew = await linked(request, whose, { details: detailsOf(given ?? {}), identities, merges })
     return { ...ok(identityBody(await identities.get(whose))), isNew }
   },
 )

@@ -9,7 +9,9 @@ import { numberOrNull, textOf, typeAnswer } from './entryFields.ts'
 export const hash = Type.String({ description: '64 hex digits.' })
 export const digits = (description: string) => Type.String({ description })
 const account = Type.Integer({
-  description: 'An account number: 0 for the realm, negative for a member’s held points.',
+  description:
+    'An account number: 0 for the realm, negative for a member’s held points, and below -2^30 for its ' +
+    'pending ones.',
 })
 
 export const isCursor = (value: string): boolean => value === '0' || isMemberId(value)

@@ -1,6 +1,6 @@
 import { invalid, refuse } from '../../errors.ts'
 import { type Identities, isNamed, looksLikeAddress } from '../../members/identities/index.ts'
-import type { Member, Members, Place } from '../../members/index.ts'
+import { isMemberId, type Member, type Members, type PartPlace, type Place } from '../../members/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
 import type { Collection, Holdings } from '../../web3/holdings/index.ts'
 import { cursorsOf, type PageRequest, realmList } from '../route/list.ts'
@@ -15,11 +15,16 @@ const pageCapBytes = 1024 * 1024
 
 const query = {
   search: Type.Refine(
-    text(100, 'The start of a username or displayName, case-insensitive.'),
+    text(100, 'A part of a username or displayName. Case and accents do not matter.'),
     (value) => value !== '' && !looksLikeAddress(value),
   ),
   id: memberIdParam,
+  idPart: Type.String({ pattern: '^[0-9]{3,18}$', description: 'Some digits of an id, in a row.' }),
   wallet: Type.String({ minLength: 1, maxLength: 128, description: 'A wallet address.' }),
+  walletPart: Type.String({
+    pattern: '^[\\x21-\\x7e]{4,128}(…[\\x21-\\x7e]{1,128})?$',
+    description: 'The start of a wallet address, or its start and end as 0x5aAe…eAed.',
+  }),
   holding: Type.String({
     pattern: '^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,77}$',
     description: 'A collection and an amount, such as founders:1. Counts verified wallets only.',
@@ -69,11 +74,37 @@ async function findHolders({ query: asked, after, limit }: Wanted, realm: number
   return { members, at, next: next === null ? null : { account: next, name: at.blockHash } }
 }
 
+type Part = { readonly by: 'id' | 'wallet'; readonly part: string; readonly members: Members }
+
+/** In its cursors an account of 1 or 2 stands for the list, and the name is the last id or wallet. */
+async function findPart(
+  { after, limit }: Wanted,
+  realm: number,
+  { by, part, members }: Part,
+): Promise<Found> {
+  const place: PartPlace | undefined = after && {
+    list: after[0] === 1 ? 'start' : 'within',
+    last: placeOf(by, after[1]),
+  }
+  const { members: found, next } = await members.pageOfPart(realm, { by, part, after: place, limit })
+  return { members: found, next: next && { account: next.list === 'start' ? 1 : 2, name: next.last } }
+}
+
+function placeOf(by: 'id' | 'wallet', last: string | null): string {
+  if (last === null || (by === 'id' && last !== '0' && !isMemberId(last)))
+    throw invalid('query:cursor', 'Expected `nextCursor` of the previous page.')
+  return last
+}
+
 async function find(wanted: Wanted, realm: number, sources: Sources): Promise<Found> {
   const given = (name: keyof typeof query) => wanted.query.get(name) ?? undefined
   const [id, wallet, search] = [given('id'), given('wallet'), given('search')]
-  if ([id, wallet, search, given('holding')].filter((one) => one !== undefined).length > 1)
-    throw invalid('query:search', 'Expected at most one of search, id, wallet and holding.')
+  if (Object.keys(query).filter((name) => wanted.query.has(name)).length > 1)
+    throw invalid('query:search', `Expected at most one of ${Object.keys(query).join(', ')}.`)
+  for (const by of ['id', 'wallet'] as const) {
+    const part = given(`${by}Part`)
+    if (part !== undefined) return findPart(wanted, realm, { by, part, members: sources.members })
+  }
   if (given('holding') !== undefined) return findHolders(wanted, realm, sources)
   const { members, wallets } = sources
   if (id !== undefined) {
@@ -110,15 +141,18 @@ export const listMembers = realmList(
     path: '/api/v4/realms/{realmID}/members',
     summary: 'List and find members',
     description:
-      'In the order they joined. `search` returns members whose username or displayName starts with the ' +
-      'text, ordered by name, case-insensitive (beyond a to z as far as the database’s locale supports ' +
-      'it). `id` and `wallet` return that member or none. `holding` returns members who hold at least that ' +
-      'amount of a collection, all at one block, which `at` names. A page of a search, or of more than ' +
-      '1 MiB, can be shorter than `limit` and not the last.',
+      'In the order they joined. `search` returns members with the text in their username or displayName: ' +
+      'those that begin with it, ordered by name, then the others, in the order they joined. Case, accents ' +
+      'and styled letters do not matter, and a space also stands for `_`, `-` and `.`. One letter is found ' +
+      'at the start of a name, two at the start of a word. `idPart` returns members whose id begins with ' +
+      'the digits, then those that contain them. `id` and `wallet` return that member or none. `holding` ' +
+      'returns members who hold at least that amount of a collection, all at one block, which `at` ' +
+      'names. A page of a search, or of more than 1 MiB, can be shorter than `limit`, or empty, and not ' +
+      'the last.',
     params: { realmID: realmIdParam },
     query,
     scope: 'members:read',
-    queryScopes: { wallet: 'wallets:read', holding: 'wallets:read' },
+    queryScopes: { wallet: 'wallets:read', walletPart: 'wallets:read', holding: 'wallets:read' },
     item: memberAnswer,
     beside: { at: Type.Optional(collectionAnswer) },
     refusals: ['collection_not_found', 'precondition_failed', 'chain_unavailable'],

@@ -72,7 +72,8 @@ export function replyOf(
   if (outcome.kind === 'done') {
     const body = bodyOf(outcome.receipts, outcome)
     // With a key that was already used, even a dry run returns the earlier outcome.
-    return outcome.replayed ? okAgain(body) : ok(dry ? { dryRun: true, ...withoutId(body) } : body)
+    const reply = outcome.replayed ? okAgain(body) : ok(dry ? { dryRun: true, ...withoutId(body) } : body)
+    return outcome.survivor === undefined ? reply : { ...reply, survivor: outcome.survivor }
   }
   const reply = problem(outcome.refusal, outcome.requestId)
   return outcome.replayed ? remembered(reply.status, reply.body) : reply

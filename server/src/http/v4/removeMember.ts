@@ -29,9 +29,9 @@ const removeMember = realmRoute(
     path,
     summary: 'Remove a member',
     description:
-      'Only for a member without points, available or held. Its wallets are unlinked; its entries stay in ' +
-      'the journal, with their details. The id can join again, as a new account. To erase the details too, ' +
-      'use erasure instead: a removed member can no longer be found by its id.',
+      'Only for a member without points, available, held or pending. Its wallets are unlinked; its entries ' +
+      'stay in the journal, with their details. The id can join again, as a new account. To erase the ' +
+      'details too, use erasure instead: a removed member can no longer be found by its id.',
     params,
     writes: true,
     conditional: true,
@@ -53,7 +53,7 @@ const eraseMember = realmRoute(
     path: `${path}/erasure`,
     summary: 'Erase a member',
     description:
-      'For erasure requests; only for a member without points, available or held. Deletes the id, names, ' +
+      'For erasure requests; only for a member without points of any kind. Deletes the id, names, ' +
       'note, metadata and wallets, and the reason, reference, metadata and actorId of every entry that ' +
       'moved its points or has it as the actor, except for claims, which name only their snapshot. Amounts ' +
       'and balances stay under an account number without an owner, and the journal still verifies. Details ' +

@@ -1,16 +1,14 @@
 import { evmChain } from '../../web3/chains/index.ts'
-import { type MemberRow, membersCap, type SnapshotRow } from '../../web3/snapshots/index.ts'
+import { membersCap, type SnapshotRow } from '../../web3/snapshots/index.ts'
 import { gone, ok, okAgain } from '../problem.ts'
 import { expectMark } from '../route/expects.ts'
 import { cursorsOf, microseconds, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { flagParam } from '../route/queryValues.ts'
 import { realmRoute } from '../route/route.ts'
 import {
-  balance,
   date,
   dryRun,
   dryRunAnswer,
-  memberIdAnswer,
   memberIdParam,
   nullable,
   pointId,
@@ -19,6 +17,7 @@ import {
   transactionId,
   transactionIdParam,
 } from '../route/schemas.ts'
+import { hex, memberBody, memberFields, mergedFields, nodesOf } from './snapshotFields.ts'
 
 const path = '/api/v4/realms/{realmID}/snapshots'
 const onePath = `${path}/{snapshotID}`
@@ -37,7 +36,6 @@ const chain = Type.String({
   description: 'The EVM chain of the claims, as a CAIP-2 id: `eip155:` and its number.',
   examples: ['eip155:8453'],
 })
-const hex = Type.String({ pattern: '^0x[0-9a-f]{64}$' })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
 const part = Type.Object({ members: Type.Integer({ minimum: 0 }), tokens: sum }, { title: 'SnapshotPart' })
 
@@ -215,24 +213,6 @@ const tree = realmRoute(
   },
 )
 
-const apart = nullable(
-  Type.Union([Type.Literal('no_wallet'), Type.Literal('frozen')], {
-    description: 'Why the member is not in the tree; null when it is.',
-  }),
-)
-const memberFields = {
-  id: nullable(memberIdAnswer),
-  wallet: nullable(Type.String()),
-  tokens: balance,
-  apart,
-}
-
-function memberBody({ id, address, amount, frozen, leaf }: MemberRow) {
-  const without = address === null && leaf === null
-  const why = without ? ('no_wallet' as const) : frozen ? ('frozen' as const) : null
-  return { id, wallet: address, tokens: Number(amount), apart: why }
-}
-
 const members = realmList(
   {
     operationId: 'listSnapshotMembers',
@@ -276,13 +256,23 @@ const member = realmRoute(
     params: { ...oneParams, memberID: memberIdParam },
     writes: false,
     scope: ['wallets:read', 'members:read'],
-    answer: Type.Object({ ...memberFields, root: hex, proof: nullable(Type.Array(hex)) }),
+    answer: Type.Object({
+      ...memberFields,
+      root: hex,
+      proof: nullable(Type.Array(hex)),
+      merged: Type.Array(Type.Object(mergedFields, { title: 'MergedSnapshotMember' }), {
+        description: 'The rows of members that were merged into this one since, each with its own proof.',
+      }),
+    }),
     refusals: ['snapshot_not_found', 'member_not_found'],
   },
   async ({ caller: { realm }, params: { snapshotID: id, memberID } }, { snapshots }) => {
-    const { proof, root, ...found } = await snapshots.member({ realm, id }, memberID)
-    const nodes = proof?.map((node) => `0x${node}`) ?? null
-    return ok({ ...memberBody(found), root: `0x${root}`, proof: nodes })
+    const { proof, root, merged, ...found } = await snapshots.member({ realm, id }, memberID)
+    const others = merged.map(({ proof: theirs, merged_from: mergedFrom, ...row }) => {
+      const { id: _, ...rest } = memberBody(row)
+      return { mergedFrom, ...rest, proof: nodesOf(theirs) }
+    })
+    return ok({ ...memberBody(found), root: `0x${root}`, proof: nodesOf(proof), merged: others })
   },
 )
 

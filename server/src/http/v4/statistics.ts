@@ -17,10 +17,10 @@ export const statistics = realmRoute(
     summary: 'Read the realm’s statistics',
     description:
       'Supply, members, active members, and entries by day and type. A reversal reduces what was issued ' +
-      'or spent; `circulation` is the sum of all balances: issued, less spent, held and claimed. A member ' +
-      'is active on a day when its points move, except by openings, expiries and claims. `days` covers ' +
-      '`from` to `to`, at most 366 days: the last 30 by default. All but `members` is as of the entry ' +
-      '`seq`.',
+      'or spent; pending points are issued when they are granted; `circulation` is the sum of all ' +
+      'balances: issued, less spent, held and claimed. A member is active on a day when its points move, ' +
+      'except by openings, expiries and claims. `days` covers `from` to `to`, at most 366 days: the last ' +
+      '30 by default. All but `members` is as of the entry `seq`.',
     params: { realmID: realmIdParam },
     query: dayFields,
     writes: false,

@@ -1,5 +1,6 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable, Writable } from '../../db/session.ts'
+import { pendingText } from '../rules/accounts.ts'
 import { entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import type { DetailsRow } from './journalStore.ts'
 
@@ -12,10 +13,10 @@ export const statements = {
   lockErasure: { name: 'ledger_lock_erasure', text: 'select lock_erasure($1) as locked' },
   /**
    * Erases the details of some entries of an account, from one entry on, and returns how far it came. Held
-   * points come from the account itself, so three look-ups find all entries. A claim's details name only its
-   * snapshot and contain nothing personal: they stay, for all members in it. The details of a batch stay with
-   * its first entry for the other members: a row in `erasures` keeps them from being returned with this
-   * member's entry.
+   * points come from the account itself, and awards name the entries of pending ones: five look-ups find
+   * all. A claim's details name only its snapshot and contain nothing personal: they stay, for all members
+   * in it. The details of a batch stay with its first entry for the other members: a row in `erasures`
+   * keeps them from being returned with this member's entry.
    */
   eraseDetails: {
     name: 'ledger_erase_details',
@@ -32,7 +33,15 @@ export const statements = {
           union
           (select seq, kind, link from bound_journal
             where realm = $1 and from_account = -$2::integer and from_account < 0 and seq > $3
-            order by seq limit $4)) o order by o.seq limit $4),
+            order by seq limit $4)
+          union
+          (select seq, kind, link from bound_journal
+            where realm = $1 and from_account = ${pendingText('$2::integer')} and from_account < 0
+              and seq > $3 order by seq limit $4)
+          union
+          (select seq, ${entryTypes.award.number}::smallint, null::bigint from awards
+            where realm = $1 and account = $2::integer and seq > $3 order by seq limit $4)) o
+        order by o.seq limit $4),
       placed as materialized (
         select own.seq, coalesce(own.link, own.seq) as first, n.seq is not null as leads,
           ${sharesDetails('own.kind')} and (own.link is not null or n.seq is not null) as in_batch

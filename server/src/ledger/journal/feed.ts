@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
+import { ownerOf } from '../rules/accounts.ts'
 import { detailsText } from '../rules/chain.ts'
 import { type EntryType, entryTypeOf, rulesOf } from '../rules/entryTypes.ts'
 import { readErased, readErasedBatches } from './erasureStore.ts'
@@ -78,8 +79,8 @@ async function* readPieces(own: Queryable, realm: number, range: Range): AsyncGe
       batchSaid: erased.has(row.seq) ? null : batchSaidOf(row, batches),
       kindName: entryTypeOf(row.kind),
       pointId: points.get(row.point) ?? '',
-      fromId: ids.get(Math.abs(row.from_account)) ?? null,
-      toId: ids.get(Math.abs(row.to_account)) ?? null,
+      fromId: ids.get(ownerOf(row.from_account)) ?? null,
+      toId: ids.get(ownerOf(row.to_account)) ?? null,
     }))
     after = upTo
   }
@@ -91,7 +92,7 @@ type Known = { readonly ids: Map<number, string | null>; readonly rows: readonly
 async function addMemberIds(own: Queryable, realm: number, { ids, rows }: Known): Promise<void> {
   const unknown = new Set<number>()
   for (const { from_account: from, to_account: to } of rows)
-    for (const account of [Math.abs(from), Math.abs(to)]) if (!ids.has(account)) unknown.add(account)
+    for (const account of [ownerOf(from), ownerOf(to)]) if (!ids.has(account)) unknown.add(account)
   if (unknown.size === 0) return
   const found = await readMemberIds(own, realm, [...unknown])
   for (const account of unknown) ids.set(account, found.get(account) ?? null)

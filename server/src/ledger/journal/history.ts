@@ -1,6 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
 import { type Member, type Members, memberNotFound } from '../../members/index.ts'
+import { ownerOf, pendingOf } from '../rules/accounts.ts'
 import { type EntryType, entryTypeOf, rulesOf } from '../rules/entryTypes.ts'
 import { noEntry, noPoint } from '../rules/refusals.ts'
 import { type Feed, type FeedQuery, readFeed } from './feed.ts'
@@ -15,7 +16,7 @@ import {
 } from './historyStore.ts'
 import { PageSize } from './pageSize.ts'
 
-/** Entries scanned for a page of one point type, in each of three indexes: a few milliseconds. */
+/** Entries scanned for a page of one point type, in each of five indexes: a few milliseconds. */
 const scanCap = 2_000
 
 const latest = 9_223_372_036_854_775_807n
@@ -48,6 +49,7 @@ export type EntryRecord = {
   readonly reverses: bigint | null
   readonly reversedBy: bigint | null
   readonly hold: bigint | null
+  readonly award: bigint | null
   readonly batch: bigint | null
   readonly hash: string
 }
@@ -59,7 +61,11 @@ export type MemberView = {
   readonly newBalance: bigint | null
   readonly heldTokens: bigint
   readonly held: bigint | null
+  readonly pendingTokens: bigint
+  readonly pending: bigint | null
   readonly counterparty: string | null
+  /** The old id, where the entry is that of an account which was merged into the member. */
+  readonly mergedFrom: string | null
 }
 
 export type HistoryQuery = Question & {
@@ -104,19 +110,21 @@ export class History {
     const own = this.#db.within([realm])
     const { point, limit, direction } = asked
     const meant = await readQuestion(own, realm, asked)
-    const { account } = meant
+    const { account, is_old: isOld } = meant
     if (point !== undefined && meant.point === null) throw new RefusalError(noPoint(point))
     if (account === null) {
-      if (meant.unknown_members === 'refuse') throw memberNotFound(asked.member)
+      if (meant.unknown_members === 'refuse' || isOld) throw memberNotFound(asked.member)
       return { entries: [], next: null }
     }
-    const shown = (row: RecordedRow) => seenBy(account, recordedOf(row))
+    const merged = new Map(meant.merged.map(mergedOf))
+    const accounts = [account, ...merged.keys()]
+    const shown = (row: RecordedRow) => seenByMember(account, merged, recordedOf(row))
     const size = new PageSize(limit)
     const rows: RecordedRow[] = []
     let before = least(asked.before ?? latest, meant.before ?? latest)
     for (let count = size.next; count > 0; count = size.next) {
       const page = await readPage(own, realm, {
-        account,
+        accounts,
         after: meant.after,
         before,
         // One more than is returned, to know whether there are more.
@@ -155,6 +163,7 @@ export class History {
       ...member,
       balances: amountsOf('balance'),
       held: amountsOf('held').filter(([, held]) => held > 0n),
+      pending: amountsOf('pending').filter(([, pending]) => pending > 0n),
     }
   }
 
@@ -168,10 +177,11 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The meaning of an entry's link depends on its type. */
 function linksOf(kind: EntryType, { seq, link, follower }: RecordedRow) {
-  const { endsHold, isBatched } = rulesOf(kind)
+  const { endsHold, endsAward, isBatched } = rulesOf(kind)
   return {
     reverses: kind === 'reversal' ? link : null,
     hold: kind === 'hold' ? seq : endsHold ? link : null,
+    award: kind === 'award' ? seq : endsAward ? link : null,
     batch: isBatched ? (link ?? (follower === null ? null : seq)) : null,
   }
 }
@@ -204,7 +214,23 @@ function recordedOf(row: RecordedRow): EntryRecord {
   }
 }
 
-/** Held points are on the account with the member's number below zero. */
+const mergedOf = (text: string): readonly [account: number, id: string] => {
+  const [account, id = ''] = text.split(':')
+  return [Number(account), id]
+}
+
+/**
+ * What an entry did to the member itself, or else to an account that was merged into it, with that account's
+ * own balance after it.
+ */
+function seenByMember(account: number, merged: ReadonlyMap<number, string>, entry: EntryRecord): MemberView {
+  const sides = [ownerOf(entry.from), ownerOf(entry.to)]
+  const old = sides.includes(account) ? undefined : sides.find((side) => merged.has(side))
+  if (old === undefined) return seenBy(account, entry)
+  return { ...seenBy(old, entry), mergedFrom: merged.get(old) ?? null }
+}
+
+/** Held and pending points are on accounts below zero. */
 function seenBy(account: number, entry: EntryRecord): MemberView {
   const { from, to, amount, fromBalance, toBalance } = entry
   const side = (of: number) => {
@@ -213,14 +239,18 @@ function seenBy(account: number, entry: EntryRecord): MemberView {
   }
   const spendable = side(account)
   const held = side(-account)
-  const gave = Math.abs(from) === account
-  const own = gave && Math.abs(to) === account
+  const pending = side(pendingOf(account))
+  const gave = ownerOf(from) === account
+  const own = gave && ownerOf(to) === account
   return {
     entry,
     tokens: spendable.moved,
     newBalance: spendable.after,
     heldTokens: held.moved,
     held: held.after,
+    pendingTokens: pending.moved,
+    pending: pending.after,
     counterparty: own ? null : gave ? entry.toId : entry.fromId,
+    mergedFrom: null,
   }
 }

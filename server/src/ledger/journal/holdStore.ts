@@ -14,7 +14,11 @@ export const statements = {
   listHolds: {
     name: 'holds_list',
     text: `select h.seq, m.id::text as member, p.id as point, h.amount, h.expires_us, h.ended_seq
-      from (select id, account from members where realm = $1 and id = $2 limit 1) m
+      from ((select account from members where realm = $1 and id = $2 limit 1)
+          union all
+          (select account from identities where realm = $1 and provider = 'id' and subject = $2::text limit 1)
+          limit 1) s
+      cross join lateral (select id, account from members where realm = $1 and account = s.account limit 1) m
       cross join lateral (select * from holds where realm = $1 and account = m.account and ended_seq is null
         and seq < $3 order by seq desc limit $4) h
       cross join lateral (select id from points where realm = $1 and number = h.point limit 1) p

@@ -3,6 +3,10 @@ import type { Queryable } from '../../db/session.ts'
 import { RefusalError, wrongCell } from '../../errors.ts'
 import type { Sealable } from '../rules/chain.ts'
 
+const asideText = (table: 'holds' | 'awards'): string =>
+  `select seq, account, point, amount, ended_seq from ${table}
+      where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`
+
 /**
  * Reads a realm's journal and balances, in pieces and short transactions: an open snapshot would slow down
  * every write.
@@ -41,11 +45,8 @@ export const statements = {
     text: `select account, point, balance, seq from balances
       where realm = $1 and (account, point) > ($2, $3) order by account, point limit $4`,
   },
-  readHolds: {
-    name: 'journal_read_holds',
-    text: `select seq, account, point, amount, ended_seq from holds
-      where realm = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
-  },
+  readHolds: { name: 'journal_read_holds', text: asideText('holds') },
+  readAwards: { name: 'journal_read_awards', text: asideText('awards') },
   /** Some entries, by their seqs. */
   readSome: {
     name: 'journal_read_some',
@@ -97,7 +98,8 @@ export type DetailsRow = {
 
 export type BalanceRow = { account: number; point: number; balance: bigint; seq: bigint }
 
-export type StoredHold = {
+/** A hold or an award. */
+export type StoredAside = {
   seq: bigint
   account: number
   point: number
@@ -105,8 +107,8 @@ export type StoredHold = {
   ended_seq: bigint | null
 }
 
-/** The fields of an entry that a hold is compared with. */
-export type HoldEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
+/** The fields of an entry that a hold or an award is compared with. */
+export type AsideEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
 
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
   const { rows } = await db.query<Head>(statements.readHead, [realm])
@@ -164,7 +166,7 @@ function join(rows: readonly EntryRow[], details: readonly DetailsRow[]): void {
   }
 }
 
-/** Held points are on accounts below zero. */
+/** Held and pending points are on accounts below zero. */
 const lowest = -2_147_483_648
 
 export async function* readBalances(db: Queryable, realm: number): AsyncGenerator<BalanceRow[]> {
@@ -177,14 +179,15 @@ export async function* readBalances(db: Queryable, realm: number): AsyncGenerato
   }
 }
 
-/** Holds created by the entries after `after` up to `upTo`, a page at a time. */
-export async function* readStoredHolds(
+/** Holds or awards created by the entries after `after` up to `upTo`, a page at a time. */
+export async function* readStoredAside(
   db: Queryable,
   realm: number,
-  { after, upTo }: Range,
-): AsyncGenerator<StoredHold[]> {
+  { table, after, upTo }: Range & { readonly table: 'holds' | 'awards' },
+): AsyncGenerator<StoredAside[]> {
+  const statement = table === 'holds' ? statements.readHolds : statements.readAwards
   for (let last = after; ; ) {
-    const { rows } = await db.query<StoredHold>(statements.readHolds, [realm, last, upTo, pageSize])
+    const { rows } = await db.query<StoredAside>(statement, [realm, last, upTo, pageSize])
     const end = rows.at(-1)
     if (!end) return
     yield rows
@@ -196,8 +199,8 @@ export async function readSomeEntries(
   db: Queryable,
   realm: number,
   seqs: readonly bigint[],
-): Promise<ReadonlyMap<bigint, HoldEntry>> {
-  const { rows } = await db.query<HoldEntry>(statements.readSome, [realm, plain(seqs, (seq) => seq)])
+): Promise<ReadonlyMap<bigint, AsideEntry>> {
+  const { rows } = await db.query<AsideEntry>(statements.readSome, [realm, plain(seqs, (seq) => seq)])
   return new Map(rows.map((row) => [row.seq, row]))
 }
 

@@ -1,9 +1,12 @@
+import { ownerOf, type Side, sideOf } from '../rules/accounts.ts'
 import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
-import { claimed, greatest, issuance } from '../rules/command.ts'
+import { claimed, greatest, isMembers, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { AccountColumn, AccountState } from './columns.ts'
 import { type BalanceRow, type EntryRow, sealableOf } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
+
+export const sides = ['spendable', 'held', 'pending'] as const
 
 /** The entry before the first one that is replayed: its seq, hash and time. */
 export type ReplayStart = { readonly seq: bigint; readonly hash: string; readonly atUs: bigint }
@@ -22,13 +25,17 @@ export class Replay<C extends AccountColumn> {
   seq: bigint
   hash: string
   nextAccount: number
-  /** Entries that reserved points. */
+  /** Entries that reserved points, and those that promised some. */
   holdsMade = 0
+  awardsMade = 0
   #atUs: bigint
   protected readonly points = new Map<number, string>()
-  protected readonly columns = new Map<number, C>()
-  /** Held points, on the accounts below zero. */
-  protected readonly held = new Map<number, C>()
+  /** By point type. Held and pending points are on the accounts below zero. */
+  protected readonly columns: Readonly<Record<Side, Map<number, C>>> = {
+    spendable: new Map(),
+    held: new Map(),
+    pending: new Map(),
+  }
   readonly #newColumn: () => C
   readonly #reversed = new Set<bigint>()
 
@@ -47,8 +54,7 @@ export class Replay<C extends AccountColumn> {
     for (const [point, id] of points) {
       if (this.points.has(point)) continue
       this.points.set(point, id)
-      this.columns.set(point, this.#newColumn())
-      this.held.set(point, this.#newColumn())
+      for (const side of sides) this.columns[side].set(point, this.#newColumn())
     }
   }
 
@@ -70,9 +76,14 @@ export class Replay<C extends AccountColumn> {
       row.from_account === claimed
     )
       throw wrong('only a claim moves points to the claimed account, and none come back')
+    const isWhole = isMembers(row.from_account) && isMembers(row.to_account) && row.from_balance === 0n
+    if (row.kind === entryTypes.merge.number && !isWhole)
+      throw wrong('a merge moves the whole balance of one member to another')
+    checkAward(row, wrong)
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     if (row.kind === entryTypes.hold.number) this.holdsMade += 1
+    if (row.kind === entryTypes.award.number) this.awardsMade += 1
     this.seq = row.seq
     this.hash = row.hash
     this.#atUs = row.at_us
@@ -85,7 +96,7 @@ export class Replay<C extends AccountColumn> {
 
   /** What the entries so far left to an account. */
   stateOf(account: number, point: number): AccountState | undefined {
-    return this.column(account, point)?.get(Math.abs(account))
+    return this.column(account, point)?.get(ownerOf(account))
   }
 
   /** Compares a stored balance with the journal's, as of the entries replayed so far. */
@@ -114,9 +125,9 @@ export class Replay<C extends AccountColumn> {
       if (change.to !== null) throw new Wrong(where, `account ${account} has no balance`)
       return
     }
-    if (Math.abs(account) >= this.nextAccount) throw new Wrong(where, `account ${account} is not the realm's`)
+    if (ownerOf(account) >= this.nextAccount) throw new Wrong(where, `account ${account} is not the realm's`)
     const column = this.column(account, row.point)
-    const at = Math.abs(account)
+    const at = ownerOf(account)
     const after = (column?.get(at)?.balance ?? 0n) + change.by
     if (change.to !== after)
       throw new Wrong(where, `account ${account} has ${after} after it, not ${change.to}`)
@@ -126,12 +137,25 @@ export class Replay<C extends AccountColumn> {
   }
 
   protected column(account: number, point: number): C | undefined {
-    return (account < 0 ? this.held : this.columns).get(point)
+    return this.columns[sideOf(account)].get(point)
   }
 
   place(account: number | undefined, point: number | undefined): string {
     return `balance of account ${account} in ${this.points.get(point ?? 0) ?? `point ${point}`}`
   }
+}
+
+/** Only an award promises points, and they are granted to that member or go back to the realm. */
+function checkAward(row: EntryRow, wrong: (why: string) => Wrong): void {
+  const { kind, from_account: from, to_account: to } = row
+  const rule = (ok: boolean) => {
+    if (!ok) throw wrong('it moves pending points as its type does not')
+  }
+  const isAward = kind === entryTypes.award.number
+  rule((sideOf(to) === 'pending') === isAward && (!isAward || from === issuance))
+  const ends = kind === entryTypes.grant.number || kind === entryTypes.cancel.number
+  rule((sideOf(from) === 'pending') === ends)
+  if (ends) rule(to === (kind === entryTypes.grant.number ? ownerOf(from) : issuance))
 }
 
 /** Erased details leave no row; existing ones must match their hash. */

@@ -1,10 +1,12 @@
 import type { Queryable } from '../../db/session.ts'
+import { accountOn, ownerOf, pendingFloor, pendingOf } from '../rules/accounts.ts'
 import { claimed, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
+import { awards, holds } from './asideCheck.ts'
 import { type AccountColumn, Column, SparseColumn } from './columns.ts'
 import { type BalanceRow, type EntryRow, readEntries } from './journalStore.ts'
-import { Replay, type ReplayOptions, type ReplayStart } from './replay.ts'
-import { SegmentHolds } from './segmentHolds.ts'
+import { Replay, type ReplayOptions, type ReplayStart, sides } from './replay.ts'
+import { SegmentAside } from './segmentAside.ts'
 import {
   type AccountKey,
   readBalanceRange,
@@ -32,26 +34,29 @@ export type SegmentOptions = {
 
 /**
  * Replays a range of entries. An account that is met for the first time must have what its last entry
- * before the range left. Then compares the holds and the stored balances that these entries changed.
- * Returns the hash of the last entry.
+ * before the range left. Then compares the holds, the awards and the stored balances that these entries
+ * changed. Returns the hash of the last entry.
  */
 export async function replaySegment(db: Queryable, options: SegmentOptions): Promise<string> {
   const { realm, start, upTo, onPage } = options
   const segment = new Segment(options)
-  const holds = new SegmentHolds()
+  const held = new SegmentAside(holds)
+  const promised = new SegmentAside(awards)
   for await (const rows of readEntries(db, realm, { after: start.seq, upTo })) {
     await loadStates(db, segment, { realm, rows })
     try {
       for (const row of rows) {
         segment.add(row)
-        holds.add(row)
+        held.add(row)
+        promised.add(row)
       }
     } finally {
       onPage?.(Number(segment.seq - start.seq))
     }
   }
   if (segment.seq < upTo) throw missing(segment.seq, options.headSeq)
-  await holds.check(db, { realm, after: start.seq, upTo }, segment.holdsMade)
+  await held.check(db, { realm, after: start.seq, upTo }, segment.holdsMade)
+  await promised.check(db, { realm, after: start.seq, upTo }, segment.awardsMade)
   await compareChanged(db, segment, { realm, isEnd: upTo === options.headSeq })
   return segment.hash
 }
@@ -75,17 +80,15 @@ class Segment extends Replay<AccountColumn> {
 
   load({ account, point, balance, seq }: StateBefore): void {
     if (balance === null) throw new Wrong(`entry ${seq}`, `account ${account} has no balance after it`)
-    this.column(account, point)?.set(Math.abs(account), balance, seq)
+    this.column(account, point)?.set(ownerOf(account), balance, seq)
   }
 
   /** The accounts that this segment changed. */
   *changed(): Generator<AccountKey> {
-    for (const [sign, columns] of [
-      [1, this.columns],
-      [-1, this.held],
-    ] as const) {
-      for (const [point, column] of columns) {
-        for (const [account] of column.changedAfter(this.start.seq)) yield { account: sign * account, point }
+    for (const side of sides) {
+      for (const [point, column] of this.columns[side]) {
+        for (const [account] of column.changedAfter(this.start.seq))
+          yield { account: accountOn(side, account), point }
       }
     }
   }
@@ -178,7 +181,7 @@ function leftBy(entry: SidesRow | undefined, { account, point }: AccountKey): bi
 
 export type AccountRange = {
   readonly realm: number
-  /** Account numbers, of members and of their held points. */
+  /** Account numbers, of members, and of their held and pending points. */
   readonly after: number
   readonly upTo: number
   readonly points: ReadonlyMap<number, string>
@@ -192,10 +195,12 @@ export async function checkBalanceRange(db: Queryable, range: AccountRange): Pro
   const [after, upTo] = [range.after, Math.min(range.upTo, highest)]
   const place = ({ account, point }: BalanceRow) =>
     `balance of account ${account} in ${points.get(point) ?? `point ${point}`}`
-  const held = { after: upTo === highest ? lowest : -upTo - 1, upTo: -after - 1 }
+  const isLast = upTo === highest
+  const held = { after: isLast ? pendingFloor - 1 : -upTo - 1, upTo: -after - 1 }
+  const pending = { after: isLast ? lowest : pendingOf(upTo) - 1, upTo: pendingOf(after) - 1 }
   // An account 0 belongs to the first range.
   const own = { after: after === 0 ? -1 : after, upTo }
-  for (const one of [held, own]) {
+  for (const one of [pending, held, own]) {
     for await (const rows of readBalanceRange(db, realm, one)) {
       await checkBalanceRows(db, rows, { realm, place })
     }

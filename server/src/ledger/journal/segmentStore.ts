@@ -1,6 +1,7 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
-import type { BalanceRow, StoredHold } from './journalStore.ts'
+import { isPending, pendingText } from '../rules/accounts.ts'
+import type { BalanceRow, StoredAside } from './journalStore.ts'
 
 /** What the entries before a range left, for a replay that does not begin with entry 1. */
 
@@ -8,6 +9,11 @@ import type { BalanceRow, StoredHold } from './journalStore.ts'
 const last = (side: 'from' | 'to', condition: string): string =>
   `left join lateral (select seq, ${side}_balance as balance from bound_journal
         where realm = $1 and ${condition} and point = asked.point and seq <= $4`
+
+const asideText = (table: 'holds' | 'awards'): string =>
+  `select h.* from unnest($2::bigint[]) as asked (seq) cross join lateral (
+        select seq, account, point, amount, ended_seq from ${table}
+        where realm = $1 and seq = asked.seq limit 1) h`
 
 export const statements = {
   readStart: {
@@ -39,6 +45,23 @@ export const statements = {
         and seq > coalesce(o.seq, 0) order by seq desc limit 1) i on true
       where coalesce(i.seq, o.seq) is not null`,
   },
+  /** Pending points leave like held ones. They come by entries of the realm, which the awards name. */
+  readPendingBefore: {
+    name: 'segment_read_pending_before',
+    text: `select asked.account, asked.point,
+        case when i.seq is null then o.balance else i.balance end as balance,
+        coalesce(i.seq, o.seq) as seq
+      from unnest($2::integer[], $3::smallint[]) as asked (account, point)
+      ${last('from', 'from_account = asked.account and from_account < 0')}
+        order by seq desc limit 1) o on true
+      left join lateral (select j.seq, j.balance
+        from (select seq from awards where realm = $1 and account = ${pendingText('asked.account')}
+          and point = asked.point and seq <= $4 and seq > coalesce(o.seq, 0)
+          order by seq desc limit 1) a
+        cross join lateral (select seq, to_balance as balance from bound_journal
+          where realm = $1 and seq = a.seq limit 1) j) i on true
+      where coalesce(i.seq, o.seq) is not null`,
+  },
   /** Which of these entries were reversed by an entry up to `$3`. */
   readReversed: {
     name: 'segment_read_reversed',
@@ -66,12 +89,8 @@ export const statements = {
     text: `select account, point, balance, seq from balances
       where realm = $1 and (account, point) > ($2, $3) and account <= $4 order by account, point limit $5`,
   },
-  readHoldsOf: {
-    name: 'segment_read_holds_of',
-    text: `select h.* from unnest($2::bigint[]) as asked (seq) cross join lateral (
-        select seq, account, point, amount, ended_seq from holds
-        where realm = $1 and seq = asked.seq limit 1) h`,
-  },
+  readHoldsOf: { name: 'segment_read_holds_of', text: asideText('holds') },
+  readAwardsOf: { name: 'segment_read_awards_of', text: asideText('awards') },
 } as const
 
 export type StartRow = { seq: bigint; hash: string; at_us: bigint }
@@ -111,7 +130,8 @@ export async function readStatesBefore(
   const found: StateBefore[] = []
   for (const [statement, own] of [
     [statements.readBefore, keys.filter(({ account }) => account > 0)],
-    [statements.readHeldBefore, keys.filter(({ account }) => account < 0)],
+    [statements.readHeldBefore, keys.filter(({ account }) => account < 0 && !isPending(account))],
+    [statements.readPendingBefore, keys.filter(({ account }) => isPending(account))],
   ] as const) {
     if (own.length === 0) continue
     found.push(...(await db.query<StateBefore>(statement, [realm, ...keysOf(own), upTo])).rows)
@@ -167,11 +187,14 @@ export async function* readBalanceRange(
   }
 }
 
-export async function readHoldsOf(
+type AsideQuery = { readonly table: 'holds' | 'awards'; readonly seqs: readonly bigint[] }
+
+export async function readAsideOf(
   db: Queryable,
   realm: number,
-  seqs: readonly bigint[],
-): Promise<ReadonlyMap<bigint, StoredHold>> {
-  const { rows } = await db.query<StoredHold>(statements.readHoldsOf, [realm, plain(seqs, (seq) => seq)])
+  { table, seqs }: AsideQuery,
+): Promise<ReadonlyMap<bigint, StoredAside>> {
+  const statement = table === 'holds' ? statements.readHoldsOf : statements.readAwardsOf
+  const { rows } = await db.query<StoredAside>(statement, [realm, plain(seqs, (seq) => seq)])
   return new Map(rows.map((row) => [row.seq, row]))
 }

@@ -1,8 +1,9 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
-import { Column, type Columns } from './columns.ts'
-import { checkHolds } from './holdCheck.ts'
+import { accountOn, ownerOf } from '../rules/accounts.ts'
+import { awards, checkAside, holds } from './asideCheck.ts'
+import { Column } from './columns.ts'
 import {
   type BalanceRow,
   type EntryRow,
@@ -11,9 +12,10 @@ import {
   readEntries,
   readHead,
   readPoints,
-  type StoredHold,
+  type StoredAside,
 } from './journalStore.ts'
-import { Replay } from './replay.ts'
+import { checkMerges } from './mergeCheck.ts'
+import { Replay, sides } from './replay.ts'
 import { Wrong } from './wrong.ts'
 
 /** A realm's ledger is correct up to `seq`, or wrong at the first place named. */
@@ -37,6 +39,12 @@ export type Checkpoint = {
   readonly verifiedAt?: Date | undefined
 }
 
+/** Open holds, and pending awards. */
+export type OpenAside = {
+  readonly holds: readonly StoredAside[]
+  readonly awards: readonly StoredAside[]
+}
+
 /** Progress: in the journal, or in comparing the balances, which is done by account. */
 export type Step = { readonly what: 'entries' | 'accounts'; readonly done: number; readonly of: number }
 
@@ -46,8 +54,8 @@ export type VerifyOptions = {
   readonly against?: Checkpoint | undefined
   /** What an earlier run stored: the same, for histories rewritten since then. */
   readonly stored?: Checkpoint | undefined
-  /** Of a realm that is being loaded: its open holds, which are stored when the realm becomes visible. */
-  readonly openHolds?: readonly StoredHold[] | undefined
+  /** Of a realm that is being loaded: what is stored when the realm becomes visible. */
+  readonly open?: OpenAside | undefined
   readonly onStep?: ((step: Step) => void) | undefined
 }
 
@@ -89,7 +97,7 @@ export function checkHead(head: Head, hash: string): void {
 }
 
 async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
-  const { realm, onStep, openHolds } = options
+  const { realm, onStep, open } = options
   const head = await readOwnHead(db, realm)
   const books = new Books(head, await readPoints(db, realm), savedOf(options))
   const read = async (after: bigint, upTo: bigint) => {
@@ -104,7 +112,8 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   }
   await read(0n, head.seq)
   checkHead(head, books.hash)
-  if (openHolds || !isHidden(head)) await checkHolds(db, { realm, ...books.holdsAt(openHolds ?? []) })
+  if (open || !isHidden(head))
+    for (const aside of books.asideAt(open)) await checkAside(db, { realm, ...aside })
   let latest = head.seq
   for await (const rows of readBalances(db, realm)) {
     for (const row of rows) {
@@ -125,6 +134,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
     await read(head.seq, latest)
   }
   books.finish()
+  await checkMerges(db, realm)
   const reached = { seq: head.seq, hash: head.hash, nextAccount: head.next_account }
   return { ok: true, seq: books.seq, hash: books.hash, ...(!isHidden(head) && { reached }) }
 }
@@ -160,10 +170,14 @@ class Books extends Replay<Column> {
     this.#saved = saved
   }
 
-  /** What holds are compared with, after the entries so far. */
-  holdsAt(openHolds: readonly StoredHold[]) {
-    const { seq, holdsMade: made, points } = this
-    return { seq, made, heldOf: (point: number) => this.held.get(point), points, openHolds }
+  /** What holds and awards are compared with, after the entries so far. */
+  asideAt(open: OpenAside | undefined) {
+    const { seq, points, columns } = this
+    const shared = { seq, points }
+    return [
+      { ...shared, noun: holds, made: this.holdsMade, columns: columns.held, open: open?.holds ?? [] },
+      { ...shared, noun: awards, made: this.awardsMade, columns: columns.pending, open: open?.awards ?? [] },
+    ]
   }
 
   override add(row: EntryRow): void {
@@ -188,22 +202,20 @@ class Books extends Replay<Column> {
 
   /** Balances that the journal has and the table lacks. */
   compareAbsent(upTo: bigint): void {
-    const compare = (columns: Columns, sign: 1 | -1) => {
-      for (const [point, column] of columns) {
+    for (const side of sides) {
+      for (const [point, column] of this.columns[side]) {
         column.seqs.forEach((seq, at) => {
           if (seq === 0n || seq > upTo || column.seen[at] !== 0) return
           const why = `${column.balances[at]} is right, nothing is stored`
-          throw new Wrong(this.place(sign * at, point), why)
+          throw new Wrong(this.place(accountOn(side, at), point), why)
         })
       }
     }
-    compare(this.columns, 1)
-    compare(this.held, -1)
   }
 
   #see({ point, account }: BalanceRow): void {
     const column = this.column(account, point)
-    const at = Math.abs(account)
+    const at = ownerOf(account)
     if (column?.get(at)) column.seen[at] = 1
   }
 

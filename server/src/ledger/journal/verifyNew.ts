@@ -2,9 +2,10 @@ import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
 import { type Head, readPoints } from './journalStore.ts'
+import { checkMerges } from './mergeCheck.ts'
 import type { ReplayStart } from './replay.ts'
 import { checkBalanceRange, replaySegment } from './segment.ts'
-import { endTogether } from './segmentHolds.ts'
+import { endTogether } from './segmentAside.ts'
 import { readSides, readStart } from './segmentStore.ts'
 import { firstPlace, leastSlice, rounds, sliceEnd } from './slices.ts'
 import type { Verified, VerifiedState } from './verifiedStore.ts'
@@ -163,6 +164,7 @@ class Run {
       async () => checkHead(head, await segment(start, head.seq)),
       async () => void (await segment(await this.#startAt(verified.entry, head), entriesEnd)),
       () => this.#compareBalances(plan, shared),
+      () => checkMerges(this.#db, realm),
     ])
     const { seq, hash } = head
     return {

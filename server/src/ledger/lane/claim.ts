@@ -62,24 +62,29 @@ const pieceSize = 1_000
  * wrong by the head's hash, and is read again. Undefined when no member had any points.
  */
 export async function claim(claiming: Claiming, tools: ClaimTools): Promise<ClaimResult | undefined> {
-  const session = await tools.db.open(writerSettings).catch((error: unknown) => {
+  return alone(tools.db, async (session) => {
+    const claimed = await taken(session, claiming, tools)
+    if (claimed) await commit(session)
+    return claimed
+  })
+}
+
+/** Work that is a transaction of its own, on a session of its own. Without a COMMIT nothing happens. */
+export async function alone<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await db.open(writerSettings).catch((error: unknown) => {
     throw new RefusalError(unavailable, error)
   })
   try {
-    const claimed = await taken(session, claiming, tools)
-    if (!claimed) return undefined
-    await commit(session)
-    return claimed
+    return await work(session)
   } catch (error) {
     if (error instanceof RefusalError || !isPassing(error)) throw error
     throw new RefusalError(unavailable, error)
   } finally {
-    // Without a COMMIT nothing happened.
     session.destroy()
   }
 }
 
-async function commit(session: Session): Promise<void> {
+export async function commit(session: Session): Promise<void> {
   const { command } = await session.commit().catch((error: unknown) => {
     throw new RefusalError(outcomeUnknown, error)
   })
@@ -93,14 +98,7 @@ async function taken(
   tools: ClaimTools,
 ): Promise<ClaimResult | undefined> {
   const { realm, holders, keep } = claiming
-  // For what is stored with the claim. Before the head is locked: a move takes these locks in this order.
-  await Promise.all([begin(session), bindForWrite(session, [realm])])
-  const sentAtMs = Date.now()
-  const [head] = (await lockHeads(session, [realm], 'wait')).rows
-  if (!head) throw new RefusalError(wrongCell)
-  refuseIfApart(head.now_us, sentAtMs)
-  const configs = await tools.configs.resolve(session, [[realm, head.config_version]])
-  const config = configIn(configs, realm)
+  const { head, config } = await lockAlone(session, realm, tools.configs)
   const all = await holders(session, head)
   const { first, last, amounts } = await writePieces(session, { claiming, head, config, all })
   const end = last?.sealed.at(-1)
@@ -111,8 +109,20 @@ async function taken(
   return claimed
 }
 
+/** Begins, takes the realm's head and reads its configuration, for what is stored with the entries too. */
+export async function lockAlone(session: Session, realm: number, configs: Configs) {
+  // Before the head is locked: a move takes these locks in this order.
+  const [, tx] = await Promise.all([begin(session), bindForWrite(session, [realm])])
+  const sentAtMs = Date.now()
+  const [head] = (await lockHeads(session, [realm], 'wait')).rows
+  if (!head) throw new RefusalError(wrongCell)
+  refuseIfApart(head.now_us, sentAtMs)
+  const resolved = await configs.resolve(session, [[realm, head.config_version]])
+  return { head, tx, config: configIn(resolved, realm) }
+}
+
 /** Only refusals of requests with an Idempotency-Key are remembered. A claim has none: docs/claim.md. */
-const neverAsked: Render = () => {
+export const neverAsked: Render = () => {
   throw new Error('a claim remembers no refusal')
 }
 

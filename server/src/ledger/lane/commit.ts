@@ -7,6 +7,7 @@ import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.
 import { decide } from '../rules/decide.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { Decision, NewMember, RealmState } from '../rules/state.ts'
+import { deferAwards, endAwards, insertAwards } from './awardStore.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements as headStatements } from './headStore.ts'
 import { type Proof, statements } from './store.ts'
@@ -151,6 +152,7 @@ export function writeRows(session: Session, decided: readonly RealmDecision[], r
       all(({ sealed }) => sealed),
     ),
     ...writeHolds(session, decided),
+    ...writeAwards(session, decided),
     ...writeRefusals(
       session,
       all(({ decision }) => decision.refusals),
@@ -247,6 +249,20 @@ function writeHolds(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
     ...(made.length > 0 ? [insertHolds(db, made)] : []),
     ...(ended.length > 0 ? [endHolds(db, ended)] : []),
     ...(late.length > 0 ? [deferHolds(db, late)] : []),
+  ]
+}
+
+/** As holds. */
+function writeAwards(db: Queryable, decided: readonly RealmDecision[]): Sent[] {
+  const made = decided.flatMap(({ realm, decision }) => decision.awards.map((row) => ({ realm, row })))
+  const ended = decided.flatMap(({ realm, decision }) => decision.endedAwards.map((row) => ({ realm, row })))
+  const late = decided.flatMap(({ realm, decision }) =>
+    decision.deferredAwards.map((row) => ({ realm, row })),
+  )
+  return [
+    ...(made.length > 0 ? [insertAwards(db, made)] : []),
+    ...(ended.length > 0 ? [endAwards(db, ended)] : []),
+    ...(late.length > 0 ? [deferAwards(db, late)] : []),
   ]
 }
 

@@ -1,8 +1,49 @@
 import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, ReadStatement } from '../../db/session.ts'
+import { pendingFloor, pendingText } from '../rules/accounts.ts'
 import type { Capture, Release, Reverse } from '../rules/command.ts'
 import type { DeferredHold, EndedHold, NewHold } from '../rules/state.ts'
+import {
+  endText,
+  insertText,
+  newRows,
+  openText,
+  type Rows,
+  readBalanceText,
+  readText,
+  seqRows,
+} from './asideStore.ts'
 import type { RetryQuery } from './store.ts'
+
+const held = { table: 'holds', due: 'expires_us', account: (owner: string) => `-${owner}` } as const
+
+/**
+ * Who gave the points of an entry `j`: a member's held points are the member's; a grant's are the realm's.
+ */
+const giver = `case when j.from_account < ${pendingFloor} then 0 else abs(j.from_account) end`
+
+/**
+ * The accounts that the points of an entry `j` belong to now: members may have been merged since. One look-up
+ * more for each side, in an index that is empty in a realm without merges.
+ */
+const whose = `cross join lateral (select
+        coalesce((select account from identities where realm = asked.realm
+          and merged = ${giver} limit 1), ${giver}) as from_account,
+        coalesce((select account from identities where realm = asked.realm
+          and merged = j.to_account limit 1), j.to_account) as to_account offset 0) w`
+
+/** The entry that last moved any points of an account: spendable, held or pending ones. */
+export const versionText = (account: string): string =>
+  [
+    ['b', account],
+    ['c', `-${account}`],
+    ['d', pendingText(account)],
+  ]
+    .map(
+      ([name, of]) => `cross join lateral (select max(seq) as seq from balances
+        where realm = asked.realm and account = ${of}) ${name}`,
+    )
+    .join('\n      ')
 
 /** What some commands read in addition to accounts and balances. Each statement runs for a whole batch. */
 export const statements = {
@@ -12,51 +53,33 @@ export const statements = {
    */
   readOriginals: {
     name: 'ledger_read_originals',
-    text: `select asked.realm, j.seq, j.kind, j.point, abs(j.from_account) as from_account, j.to_account,
+    text: `select asked.realm, j.seq, j.kind, j.point, w.from_account, w.to_account,
         j.amount, f.id::text as from_id, t.id::text as to_id, r.seq as reversed_by,
         fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select seq, kind, point, from_account, to_account, amount from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
+      ${whose}
       left join lateral (select id from members
-        where realm = asked.realm and account = abs(j.from_account) limit 1) f on true
+        where realm = asked.realm and account = w.from_account limit 1) f on true
       left join lateral (select id from members
-        where realm = asked.realm and account = j.to_account limit 1) t on true
+        where realm = asked.realm and account = w.to_account limit 1) t on true
       left join lateral (select seq from bound_journal
         where realm = asked.realm and link = asked.seq and kind = 3 limit 1) r on true
       left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = abs(j.from_account) and point = j.point limit 1) fb on true
+        where realm = asked.realm and account = w.from_account and point = j.point limit 1) fb on true
       left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = j.to_account and point = j.point limit 1) tb on true`,
+        where realm = asked.realm and account = w.to_account and point = j.point limit 1) tb on true`,
   },
   /** Holds with the member's balances, spendable and held. */
-  readHolds: {
-    name: 'ledger_read_holds',
-    text: `select asked.realm, h.seq, h.account, h.point, h.amount, h.expires_us, h.ended_seq, m.id, m.frozen,
-        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
-      from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
-      cross join lateral (select * from holds where realm = asked.realm and seq = asked.seq limit 1) h
-      left join lateral (select id::text, frozen_at is not null as frozen from members
-        where realm = asked.realm and account = h.account limit 1) m on true
-      left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
-      left join lateral (select balance, seq from balances
-        where realm = asked.realm and account = -h.account and point = h.point limit 1) c on true`,
-  },
+  readHolds: { name: 'ledger_read_holds', text: readText(held) },
   /** What members hold already, for new holds. */
-  readHeld: {
-    name: 'ledger_read_held',
-    text: `select asked.realm, -m.account as account, asked.point, b.balance, b.seq
-      from unnest($1::integer[], $2::bigint[], $3::smallint[]) as asked (realm, id, point)
-      cross join lateral (select account from members
-        where realm = asked.realm and id = asked.id limit 1) m
-      cross join lateral (select balance, seq from balances
-        where realm = asked.realm and account = -m.account and point = asked.point limit 1) b`,
-  },
+  readHeld: { name: 'ledger_read_held', text: readBalanceText(held) },
   /**
-   * What members gave by transfers on the day of the entry being decided, in the realm's time zone. That day
-   * is the one of now_us, or of the head where entries are ahead of the clock. The time is the statement's,
-   * not the transaction's: it is read after the lock, and is the same for all rows.
+   * What members, and those merged into them, gave by transfers on the day of the entry being decided, in
+   * the realm's time zone. That day is the one of now_us, or of the head where entries are ahead of the
+   * clock. The time is the statement's, not the transaction's: it is read after the lock, and is the same
+   * for all rows.
    */
   readGiven: {
     name: 'ledger_read_given',
@@ -73,46 +96,41 @@ export const statements = {
         at time zone asked.zone) at time zone asked.zone as day) d
       cross join lateral (select
         seq_at(asked.realm, (extract(epoch from d.day) * 1000000)::bigint - 1) as seq) s
-      cross join lateral (select coalesce(sum(amount), 0)::bigint as given from bound_journal
-        where realm = asked.realm and from_account = m.account and from_account > 0 and seq > s.seq
-          and point = asked.point and kind = 2 limit 1) g`,
+      cross join lateral (select coalesce(sum(o.given), 0)::bigint as given from (
+          select m.account union all select merged from identities
+            where realm = asked.realm and account = m.account and merged is not null) a
+        cross join lateral (select sum(amount) as given from bound_journal
+          where realm = asked.realm and from_account = a.account and from_account > 0 and seq > s.seq
+            and point = asked.point and kind = 2 limit 1) o) g`,
   },
   /** The entry that last moved any of a member's points. */
   readVersions: {
     name: 'ledger_read_versions',
-    text: `select asked.realm, m.account, greatest(b.seq, c.seq, 0) as version
+    text: `select asked.realm, m.account, greatest(b.seq, c.seq, d.seq, 0) as version
       from unnest($1::integer[], $2::bigint[]) as asked (realm, id)
       cross join lateral (select account from members
         where realm = asked.realm and id = asked.id limit 1) m
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = m.account) b
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = -m.account) c`,
+      ${versionText('m.account')}`,
   },
   /** The same for the members of these holds. */
   readHolderVersions: {
     name: 'ledger_read_holder_versions',
-    text: `select asked.realm, h.account, greatest(b.seq, c.seq, 0) as version
+    text: `select asked.realm, h.account, greatest(b.seq, c.seq, d.seq, 0) as version
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select account from holds
         where realm = asked.realm and seq = asked.seq limit 1) h
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = h.account) b
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = -h.account) c`,
+      ${versionText('h.account')}`,
   },
   /** The same for the members whose points these entries moved. */
   readSideVersions: {
     name: 'ledger_read_side_versions',
-    text: `select asked.realm, s.account, greatest(b.seq, c.seq, 0) as version
+    text: `select asked.realm, s.account, greatest(b.seq, c.seq, d.seq, 0) as version
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select from_account, to_account from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
-      cross join lateral (values (abs(j.from_account)), (j.to_account)) as s (account)
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = s.account) b
-      cross join lateral (select max(seq) as seq from balances
-        where realm = asked.realm and account = -s.account) c
+      ${whose}
+      cross join lateral (values (w.from_account), (w.to_account)) as s (account)
+      ${versionText('s.account')}
       where s.account > 0`,
   },
   /** The entries of a remembered request after its first; a reversal of the first links to it too. */
@@ -138,37 +156,17 @@ export const statements = {
         where realm = asked.realm and seq > j.seq and seq < j.seq + 1000 order by seq limit 1000) n`,
   },
 
-  insertHolds: {
-    name: 'ledger_insert_holds',
-    text: `insert into holds (realm, seq, account, point, amount, expires_us)
-      select * from unnest($1::integer[], $2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
-        $6::bigint[])`,
-  },
-  endHolds: {
-    name: 'ledger_end_holds',
-    text: `with known as (
-        select n.*, o.place
-        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as n (realm, seq, ended_seq)
-        cross join lateral (select ctid as place from holds
-          where realm = n.realm and seq = n.seq and holds.ended_seq is null limit 1) o offset 0),
-      ended as (
-        update holds h set ended_seq = k.ended_seq
-        from known k where h.ctid = k.place and h.realm is not distinct from k.realm returning 1)
-      select expect_rows((select count(*) from ended), cardinality($1::integer[]))`,
-  },
+  insertHolds: { name: 'ledger_insert_holds', text: insertText(held) },
+  endHolds: { name: 'ledger_end_holds', text: endText(held) },
   deferHolds: {
     name: 'ledger_defer_holds',
-    text: `with known as (
-        select n.*, o.place
-        from unnest($1::integer[], $2::bigint[], $3::bigint[]) as n (realm, seq, retry_us)
-        cross join lateral (select ctid as place from holds
-          where realm = n.realm and seq = n.seq and holds.ended_seq is null limit 1) o offset 0)
+    text: `${openText('holds', '$1::integer[], $2::bigint[], $3::bigint[]', 'realm, seq, retry_us')}
       update holds h set retry_us = k.retry_us
       from known k where h.ctid = k.place and h.realm is not distinct from k.realm`,
   },
 } as const
 
-type OfRealm = { readonly realm: number }
+export type OfRealm = { readonly realm: number }
 export type OriginalRow = OfRealm & {
   seq: bigint
   kind: number
@@ -189,7 +187,7 @@ export type HoldRow = OfRealm & {
   account: number
   point: number
   amount: bigint
-  expires_us: bigint
+  due_us: bigint
   ended_seq: bigint | null
   id: string | null
   frozen: boolean | null
@@ -217,12 +215,12 @@ export type FollowerRow = OfRealm & {
   to_balance: bigint | null
 }
 
-type Many<T> = Promise<readonly T[]>
+export type Many<T> = Promise<readonly T[]>
 type OfMember = OfRealm & { readonly id: string }
-type OfBalance = OfMember & { readonly point: number }
+export type OfBalance = OfMember & { readonly point: number }
 
 /** Runs the statement only if there is something to read. */
-async function ask<Row>(
+export async function ask<Row>(
   db: Queryable,
   statement: ReadStatement,
   { asked, values }: { readonly asked: readonly OfRealm[]; readonly values: readonly string[] },
@@ -234,6 +232,7 @@ async function ask<Row>(
 
 const ids = (asked: readonly OfMember[]): string => plain(asked, ({ id }) => id)
 const points = (asked: readonly OfBalance[]): string => plain(asked, ({ point }) => point)
+export const balanceValues = (asked: readonly OfBalance[]): string[] => [ids(asked), points(asked)]
 
 export const readOriginals = (db: Queryable, asked: readonly Reverse[]): Many<OriginalRow> =>
   ask(db, statements.readOriginals, { asked, values: [plain(asked, ({ entry }) => entry)] })
@@ -242,7 +241,7 @@ export const readHolds = (db: Queryable, asked: readonly (Capture | Release)[]):
   ask(db, statements.readHolds, { asked, values: [plain(asked, ({ hold }) => hold)] })
 
 export const readHeld = (db: Queryable, asked: readonly OfBalance[]): Many<HeldRow> =>
-  ask(db, statements.readHeld, { asked, values: [ids(asked), points(asked)] })
+  ask(db, statements.readHeld, { asked, values: balanceValues(asked) })
 
 type Limited = OfBalance & { readonly zone: string }
 
@@ -267,32 +266,21 @@ export const readFollowers = (db: Queryable, asked: readonly RetryQuery[]): Many
 export const readFollowing = (db: Queryable, asked: readonly RetryQuery[]): Many<FollowerRow> =>
   ask(db, statements.readFollowing, { asked, values: [plain(asked, ({ retry }) => retry.request)] })
 
-type Rows<T> = readonly { readonly realm: number; readonly row: T }[]
+export const insertHolds = (db: Queryable, rows: Rows<NewHold>): Promise<Answer<unknown>> =>
+  db.query(
+    statements.insertHolds,
+    newRows(rows, ({ held: own }) => ({ ...own, dueUs: own.expiresUs })),
+  )
 
-export function insertHolds(db: Queryable, rows: Rows<NewHold>): Promise<Answer<unknown>> {
-  return db.query(statements.insertHolds, [
-    plain(rows, ({ realm }) => realm),
-    plain(rows, ({ row }) => row.seq),
-    plain(rows, ({ row }) => row.held.account),
-    plain(rows, ({ row }) => row.held.point),
-    plain(rows, ({ row }) => row.held.amount),
-    plain(rows, ({ row }) => row.held.expiresUs),
-  ])
-}
-
-export function endHolds(db: Queryable, rows: Rows<EndedHold>): Promise<Answer<unknown>> {
-  return db.query(statements.endHolds, [
-    plain(rows, ({ realm }) => realm),
-    plain(rows, ({ row }) => row.seq),
-    plain(rows, ({ row }) => row.endedBy),
-  ])
-}
+export const endHolds = (db: Queryable, rows: Rows<EndedHold>): Promise<Answer<unknown>> =>
+  db.query(
+    statements.endHolds,
+    seqRows(rows, ({ endedBy }) => endedBy),
+  )
 
 /** Postpones holds that could not expire, so that they are not tried again each second. */
-export function deferHolds(db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> {
-  return db.query(statements.deferHolds, [
-    plain(rows, ({ realm }) => realm),
-    plain(rows, ({ row }) => row.seq),
-    plain(rows, ({ row }) => row.retryUs),
-  ])
-}
+export const deferHolds = (db: Queryable, rows: Rows<DeferredHold>): Promise<Answer<unknown>> =>
+  db.query(
+    statements.deferHolds,
+    seqRows(rows, ({ retryUs }) => retryUs),
+  )

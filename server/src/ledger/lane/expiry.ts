@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { Lease } from '../../db/lease.ts'
 import { RefusalError } from '../../errors.ts'
-import type { Outcome, Release } from '../rules/command.ts'
-import { type DueHold, dueHolds } from './expiryStore.ts'
+import type { EndAward, Outcome, Release } from '../rules/command.ts'
+import { type Due, readDue } from './expiryStore.ts'
 
 const lookEveryMs = 1_000
 /** Few enough that clients' commands, which share the lanes, wait 20 ms at most. */
 const most = 200
-/** Passes without waiting for the next interval: 10,000 holds. */
+/** Passes without waiting for the next interval: 10,000 holds, and as many awards. */
 const passCap = 50
 const leaseSeconds = 4
 
 export type ExpiryOptions = {
   readonly db: Database
-  readonly post: (command: Release) => Promise<Outcome>
+  readonly post: (command: Release | EndAward) => Promise<Outcome>
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Releases holds that have expired. One process does it, which holds a lease; if two did, each hold would
- * still end once. A hold that can't end is postponed by the decision itself.
+ * Releases holds that have expired and grants awards that are due. One process does it, which holds a lease;
+ * if two did, each would still end once. One that can't end is postponed by the decision itself.
  */
 export class Expiry {
   readonly #options: ExpiryOptions
@@ -58,7 +58,7 @@ export class Expiry {
     const { db } = this.#options
     for (let pass = 0; pass < passCap && !this.#closed; pass++) {
       if (!(await this.#lease.take())) return
-      const due = await dueHolds(db, most)
+      const due = await readDue(db, most)
       const startedMs = performance.now()
       const isAnyDecided = await this.#end(due)
       // What could not even be decided is retried a second later.
@@ -68,16 +68,18 @@ export class Expiry {
     }
   }
 
-  async #end(due: readonly DueHold[]): Promise<boolean> {
+  async #end(due: readonly Due[]): Promise<boolean> {
     const { post } = this.#options
-    const common = {
-      kind: 'expire',
-      key: 0,
-      requestId: 'expiry',
-      retry: undefined,
-      details: undefined,
-    } as const
-    const ended = await Promise.allSettled(due.map(({ realm, seq }) => post({ ...common, realm, hold: seq })))
+    const common = { key: 0, requestId: 'expiry', retry: undefined, details: undefined } as const
+    const ended = await Promise.allSettled(
+      due.map(({ realm, seq, what }) =>
+        post(
+          what === 'hold'
+            ? { ...common, kind: 'expire', realm, hold: seq }
+            : { ...common, kind: 'due', realm, award: seq },
+        ),
+      ),
+    )
     return ended.some(({ status }) => status === 'fulfilled')
   }
 }

@@ -1,14 +1,18 @@
 import type { Queryable } from '../../db/session.ts'
 
-/** Which holds are due. */
+/** Which holds and awards are due. */
 export const statements = {
-  /** Of all realms, in turn; each is then released through its own realm's journal. */
-  dueHolds: { name: 'ledger_due_holds', text: 'select realm, seq from due_holds($1)' },
+  /** Of all realms, in turn; each is then ended through its own realm's journal. */
+  readDue: {
+    name: 'ledger_read_due',
+    text: `select realm, seq, 'hold' as what from due_holds($1)
+      union all select realm, seq, 'award' from due_awards($1)`,
+  },
 } as const
 
-export type DueHold = { readonly realm: number; readonly seq: bigint }
+export type Due = { readonly realm: number; readonly seq: bigint; readonly what: 'hold' | 'award' }
 
-/** Expired holds, of any realm. */
-export async function dueHolds(db: Queryable, most: number): Promise<DueHold[]> {
-  return (await db.query<DueHold>(statements.dueHolds, [most])).rows
+/** Expired holds and awards that are due, of any realm: up to `most` of each. */
+export async function readDue(db: Queryable, most: number): Promise<Due[]> {
+  return (await db.query<Due>(statements.readDue, [most])).rows
 }

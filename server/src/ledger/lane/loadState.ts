@@ -1,14 +1,17 @@
 import type { Session } from '../../db/session.ts'
 import { configIn, type RealmConfig } from '../../realms/index.ts'
-import { type Command, heldOf, issuance, type PostedCommand, type Receipt } from '../rules/command.ts'
+import { pendingOf } from '../rules/accounts.ts'
+import { type Command, heldOf, issuance, type PostedCommand } from '../rules/command.ts'
 import {
   balanceKey,
   type Held,
   type Original,
+  type PendingAward,
   type RealmState,
   type RememberedAnswer,
   type StoredBalance,
 } from '../rules/state.ts'
+import { type AwardRow, readAwards, readAwardVersions, readPending } from './awardStore.ts'
 import {
   type FollowerRow,
   type GivenRow,
@@ -27,6 +30,7 @@ import {
   type VersionRow,
 } from './contextStore.ts'
 import { partiesOf, pointOf } from './parties.ts'
+import { receiptOf, rememberedOf } from './remembered.ts'
 import {
   type HeadRow,
   type PartyQuery,
@@ -50,6 +54,7 @@ export type LoadedState = {
   readonly originals: readonly OriginalRow[]
   readonly holds: readonly HoldRow[]
   readonly held: readonly HeldRow[]
+  readonly awards: readonly AwardRow[]
   readonly given: readonly GivenRow[]
   readonly versions: readonly VersionRow[]
 }
@@ -72,32 +77,48 @@ export async function loadState(
   )
   const reversals = commands.filter((command) => command.kind === 'reverse')
   const ofHolds = commands.filter((command) => 'hold' in command)
+  const ofAwards = commands.filter((command) => 'award' in command)
   const ofKind = (kind: PostedCommand['kind']) =>
     eachParty(
       commands.filter((one) => one.kind === kind),
       configured,
     )
   const entryKey = ({ realm, entry }: (typeof reversals)[number]) => `${realm}:${entry}`
+  const awardKey = ({ realm, award }: (typeof ofAwards)[number]) => `${realm}:${award}`
   const holdKey = ({ realm, hold }: (typeof ofHolds)[number]) => `${realm}:${hold}`
-  const [parties, requests, followers, following, originals, holds, held, given, ...versions] =
-    await Promise.all([
-      readParties(session, eachParty(commands, configured)),
-      keyed.length > 0 ? readRequests(session, keyed) : undefined,
-      readFollowers(session, several),
-      readFollowing(session, eachKey(lists)),
-      readOriginals(session, once(reversals, entryKey)),
-      readHolds(session, once(ofHolds, holdKey)),
-      readHeld(session, ofKind('hold')),
-      readGiven(session, limitedGivers(single, configured)),
-      readVersions(
-        session,
-        once(matched, ({ realm, id }) => `${realm}:${id}`),
-      ),
-      readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
-      readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
-    ])
-  const read = { parties, followers, following, originals, holds, held, given }
-  return { ...read, requests: requests?.rows ?? [], versions: versions.flat() }
+  const [
+    parties,
+    requests,
+    followers,
+    following,
+    originals,
+    holds,
+    held,
+    awards,
+    pending,
+    given,
+    ...versions
+  ] = await Promise.all([
+    readParties(session, eachParty(commands, configured)),
+    keyed.length > 0 ? readRequests(session, keyed) : undefined,
+    readFollowers(session, several),
+    readFollowing(session, eachKey(lists)),
+    readOriginals(session, once(reversals, entryKey)),
+    readHolds(session, once(ofHolds, holdKey)),
+    readHeld(session, ofKind('hold')),
+    readAwards(session, once(ofAwards, awardKey)),
+    readPending(session, ofKind('award')),
+    readGiven(session, limitedGivers(single, configured)),
+    readVersions(
+      session,
+      once(matched, ({ realm, id }) => `${realm}:${id}`),
+    ),
+    readHolderVersions(session, once(ofHolds.filter(isMatched), holdKey)),
+    readAwardVersions(session, once(ofAwards.filter(isMatched), awardKey)),
+    readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
+  ])
+  const read = { parties, followers, following, originals, holds, awards, given }
+  return { ...read, held: [...held, ...pending], requests: requests?.rows ?? [], versions: versions.flat() }
 }
 
 const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
@@ -151,6 +172,7 @@ type Mutable = {
   readonly context: {
     readonly originals: Map<bigint, Original>
     readonly holds: Map<bigint, Held>
+    readonly awards: Map<bigint, PendingAward>
     readonly given: Map<string, bigint>
     readonly dayEndsUs: Map<string, bigint>
     readonly versions: Map<number, bigint>
@@ -191,6 +213,7 @@ function emptyState(config: RealmConfig): Mutable {
     context: {
       originals: new Map(),
       holds: new Map(),
+      awards: new Map(),
       given: new Map(),
       dayEndsUs: new Map(),
       versions: new Map(),
@@ -215,13 +238,15 @@ function addAside(states: States, seen: LoadedState): void {
     addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
     addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
   }
+  for (const row of seen.awards) {
+    const { account, id, point, amount, due_us: grantUs, ended_seq: endedBy } = row
+    states.get(row.realm)?.context.awards.set(row.seq, { account, id, point, amount, grantUs, endedBy })
+    addSetAside(states.get(row.realm), row, pendingOf(account))
+  }
   for (const row of seen.holds) {
-    const state = states.get(row.realm)
-    const { account, id, point, amount, expires_us: expiresUs, ended_seq: endedBy } = row
-    state?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
-    if (row.frozen) state?.frozen.add(account)
-    addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
-    addBalance(state, { account: heldOf(account), point }, { balance: row.held, seq: row.held_seq })
+    const { account, id, point, amount, due_us: expiresUs, ended_seq: endedBy } = row
+    states.get(row.realm)?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
+    addSetAside(states.get(row.realm), row, heldOf(account))
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)
   for (const { realm, account, point, given, ends_us: endsUs } of seen.given) {
@@ -230,6 +255,14 @@ function addAside(states: States, seen: LoadedState): void {
   }
   for (const { realm, account, version } of seen.versions)
     states.get(realm)?.context.versions.set(account, version)
+}
+
+/** A member's balances, spendable and set aside. */
+function addSetAside(state: Mutable | undefined, row: Omit<HoldRow, 'due_us'>, asideAccount: number): void {
+  const { account, point } = row
+  if (row.frozen) state?.frozen.add(account)
+  addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
+  addBalance(state, { account: asideAccount, point }, { balance: row.held, seq: row.held_seq })
 }
 
 const requestKey = ({ realm, request }: Pick<FollowerRow, 'realm' | 'request'>) => `${realm} ${request}`
@@ -245,37 +278,5 @@ function addRemembered(states: States, { requests, followers, following }: Loade
       const next = listed.get(requestKey(row))?.map(receiptOf)
       state.remembered.set(row.request, { ...rememberedOf(row, rest, state.config), following: next })
     }
-  }
-}
-
-const receiptOf = (row: FollowerRow): Receipt => ({
-  seq: row.seq,
-  atUs: row.at_us,
-  amount: row.amount,
-  fromBalance: row.from_balance,
-  toBalance: row.to_balance,
-})
-
-function rememberedOf(
-  row: RequestRow,
-  followers: readonly FollowerRow[],
-  config: RealmConfig,
-): RememberedAnswer {
-  const { fingerprint, seq, at_us: atUs, amount } = row
-  if (seq === null || atUs === null || amount === null) {
-    const { status, body } = row
-    return {
-      fingerprint,
-      point: row.point_id ?? '',
-      outcome: { kind: 'recalled', status: status ?? 0, body: body ?? '' },
-    }
-  }
-  const point = [...config.points.values()].find((candidate) => candidate.number === row.point)
-  const first: Receipt = { seq, atUs, amount, fromBalance: row.from_balance, toBalance: row.to_balance }
-  const rest = followers.map(receiptOf)
-  return {
-    fingerprint,
-    point: point?.id ?? '',
-    outcome: { kind: 'done', receipts: [first, ...rest], replayed: true },
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { areApart, clockGapMs } from '../../db/clock.ts'
 import type { Database } from '../../db/database.ts'
+import { isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { Outcome, PostedCommand, RehearsalOutcome } from '../rules/command.ts'
 import { balanceKey, emptyContext, type RealmState, type StoredBalance } from '../rules/state.ts'
@@ -9,10 +10,7 @@ import { readAnyParties } from './names.ts'
 import { isPlain, partiesOf } from './parties.ts'
 import type { PartyQuery } from './store.ts'
 
-/**
- * Balances and realms remembered at most, 45 MB of balances; beyond it the least recently used realms are
- * dropped.
- */
+/** Remembered at most, 45 MB of balances; beyond it the least recently used realms are dropped. */
 const balancesCap = 200_000
 const realmsCap = 20_000
 /** Recent Idempotency-Keys; at most twice this many are remembered. */
@@ -133,7 +131,11 @@ export class Memory {
     }
     this.#realms.delete(realm)
     this.#realms.set(realm, kept)
-    for (const [id, account] of state.accounts) kept.accounts.set(id, account)
+    const { ids } = state.context
+    for (const [id, account] of state.accounts) {
+      // An old id stays unknown: answers to it name the member that has it now, which is read with it.
+      if (isNamed(id) || !ids?.has(id)) kept.accounts.set(id, account)
+    }
     for (const { id, account, identity } of decided.decision.members) {
       kept.accounts.set(id, account)
       if (identity !== undefined) kept.accounts.set(identity, account)
@@ -158,9 +160,7 @@ export class Memory {
     this.#doubts.delete(realm)
   }
 
-  /**
-   * A batch with commands of this realm failed. The next read under the lock shows whether memory was wrong.
-   */
+  /** A batch of this realm failed. The next read under the lock shows whether memory was wrong. */
   suspect(realm: number): void {
     const known = this.#realms.get(realm)
     if (!known) return
@@ -203,9 +203,7 @@ export class Memory {
     return doubt.left <= 0
   }
 
-  /**
-   * The realms for which memory has all data of these commands. What else must be read is added to `missing`.
-   */
+  /** The realms whose commands memory has all data for. What else must be read is added to `missing`. */
   #sort(commands: readonly PostedCommand[], missing: PartyQuery[]): Set<number> {
     const recalled = new Set<number>()
     const others = new Set<number>()

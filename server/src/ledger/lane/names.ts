@@ -32,17 +32,21 @@ function membersIn(command: PostedCommand): readonly string[] {
   return command.kind === 'transfer' ? [command.member, command.recipient] : [command.member]
 }
 
-/** Each identity once. */
-function namesIn(commands: readonly PostedCommand[]): Named[] {
+/** Each identity once, and each numeric id of a realm where it may be a merged member's. */
+function namesIn(commands: readonly PostedCommand[], configured: ConfigMap): Named[] {
   const named = new Map<string, Named>()
   for (const command of commands) {
+    const hasMerges = configured.get(command.realm)?.hasMerges === true
     for (const name of membersIn(command)) {
       const one = { realm: command.realm, name }
-      if (isNamed(name)) named.set(nameKey(one), one)
+      if (hasMerges || isNamed(name)) named.set(nameKey(one), one)
     }
   }
   return [...named.values()]
 }
+
+/** An old id of a member is an identity of it: `id:42`. */
+const asIdentity = ({ realm, name }: Named): Named => ({ realm, name: isNamed(name) ? name : `id:${name}` })
 
 /** Reads what these commands are decided on; with identities in one round trip more. */
 export async function loadNamed(
@@ -50,10 +54,12 @@ export async function loadNamed(
   commands: readonly PostedCommand[],
   configured: ConfigMap,
 ): Promise<NamedState> {
-  const asked = namesIn(commands)
+  const asked = namesIn(commands, configured)
   if (asked.length === 0) return loadState(session, commands, configured)
-  const found = await findIdentities(session, asked)
-  const names = asked.map((one, index) => ({ ...one, id: found[index]?.id }))
+  const found = await findIdentities(session, asked.map(asIdentity))
+  const names = asked
+    .map((one, index) => ({ ...one, id: found[index]?.id }))
+    .filter(({ name, id }) => isNamed(name) || id !== undefined)
   const ids = new Map(names.map((one) => [nameKey(one), one.id ?? noMember]))
   const numbered = commands.map((command) =>
     withIds(command, (name) => ids.get(nameKey({ realm: command.realm, name })) ?? name),

@@ -56,11 +56,11 @@ export type Change = {
   readonly point: string | undefined
 }
 
-/**
- * The accepted entity tags of a member; each is the entry that last moved any of its points. `exists` only
- * requires that the member exists.
- */
-export type IfMatch = readonly bigint[] | 'exists'
+/** The entry that last moved any of a member's points, and the member's account; 0 for one without. */
+export type MemberTag = { readonly seq: bigint; readonly account: number }
+
+/** The accepted entity tags of a member. `exists` only requires that the member exists. */
+export type IfMatch = readonly MemberTag[] | 'exists'
 
 type OfMember = Common & Change & { readonly ifMatch?: IfMatch | undefined }
 
@@ -106,6 +106,19 @@ export type Release = Common & {
   readonly ifMatch?: IfMatch | undefined
 }
 
+/** Promises points: they can't be spent before they are granted, on request or when they are due. */
+export type Award = OfMember & {
+  readonly kind: 'award'
+  /** When it is granted without a request. */
+  readonly grantUs: bigint | undefined
+}
+/** Ends an award; `due` grants one that is due. */
+export type EndAward = Common & {
+  readonly kind: 'grant' | 'cancel' | 'due'
+  readonly award: bigint
+  readonly ifMatch?: IfMatch | undefined
+}
+
 /**
  * Claims the whole balance of these members in one point type, for a snapshot: ledger/lane/claim.ts. It comes
  * in pieces; `first` is the first entry of all pieces.
@@ -117,7 +130,18 @@ export type Claim = Common & {
   readonly first: bigint | undefined
 }
 
-export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release
+/** Moves the whole balance of each point type from one member to another: ledger/lane/merge.ts. */
+export type Merge = Common & {
+  readonly kind: 'merge'
+  readonly from: MergeSide
+  readonly to: MergeSide
+  /** To undo a merge: its entries, which are moved back. */
+  readonly undoes?: readonly MergeEntry[] | undefined
+}
+export type MergeSide = { readonly account: number; readonly id: string }
+export type MergeEntry = { readonly seq: bigint; readonly point: number; readonly amount: bigint }
+
+export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release | Award | EndAward
 
 /**
  * Commands one after the other, each building on those before it, to see their outcomes without storing them.
@@ -147,8 +171,10 @@ export type Outcome =
   | {
       readonly kind: 'done'
       readonly receipts: Receipts
-      /** For a reversal, a hold, and what ends a hold. */
+      /** For a reversal, a hold, an award, and what ends these. */
       readonly about?: About | undefined
+      /** The member's id, where the command has an old one of it. */
+      readonly survivor?: string | undefined
       readonly replayed: boolean
     }
   | {

@@ -1,8 +1,10 @@
 import { catalogue, type Refusal, RefusalError, realmSuspended } from '../../errors.ts'
 import type { Suspension } from '../../realms/realm.ts'
-import type { Claim, Command, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
-import { type Draft, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
+import { deferDue } from './awardRules.ts'
+import type { Claim, Command, Merge, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
+import { awardOf, type Draft, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
 import { retryOf } from './holdRules.ts'
+import { merge } from './mergeRules.ts'
 import { repeated } from './refusals.ts'
 import { claim, post } from './rules.ts'
 import type { Decision, Entry, RealmState, RememberedAnswer } from './state.ts'
@@ -23,6 +25,15 @@ export function decideClaim(state: RealmState, command: Claim): Decision {
   return { outcomes: [], ...resultOf(draft) }
 }
 
+/** Decides a merge, or the undoing of one: entirely, or not at all. */
+export function decideMerge(state: RealmState, command: Merge): Decision {
+  const draft = openDraft(state)
+  const { suspended } = state.config
+  const made = suspended ? realmSuspended(suspended.reason) : merge(draft, command)
+  if ('code' in made) throw new RefusalError(made)
+  return { outcomes: [], ...resultOf(draft) }
+}
+
 function resultOf(draft: Draft): Omit<Decision, 'outcomes'> {
   const { entries, members, refusals, nextAccount } = draft
   return {
@@ -35,6 +46,9 @@ function resultOf(draft: Draft): Omit<Decision, 'outcomes'> {
     holds: Array.from(draft.holds, ([seq, held]) => ({ seq, held })),
     endedHolds: Array.from(draft.ended, ([seq, endedBy]) => ({ seq, endedBy })),
     deferredHolds: Array.from(draft.deferred, ([seq, retryUs]) => ({ seq, retryUs })),
+    awards: Array.from(draft.awards, ([seq, award]) => ({ seq, award })),
+    endedAwards: Array.from(draft.endedAwards, ([seq, endedBy]) => ({ seq, endedBy })),
+    deferredAwards: Array.from(draft.deferredAwards, ([seq, deferral]) => ({ seq, ...deferral })),
   }
 }
 
@@ -77,11 +91,12 @@ function answerOne(draft: Draft, command: Command, { rehearsed }: Way = { rehear
 /** A command with several entries writes all or none; a dry run writes none. */
 const isSeveral = ({ kind }: Command): boolean => kind === 'batch' || kind === 'list' || kind === 'capture'
 
-/** A hold that expires meanwhile is tried again later: after the realm is resumed it ends within an hour. */
+/** What is due meanwhile is tried again later: after the realm is resumed it ends within an hour. */
 function refuseSuspended(draft: Draft, command: Command, suspended: Suspension): Refusal {
   const held = command.kind === 'expire' ? holdOf(draft, command.hold) : undefined
   if (command.kind === 'expire' && held?.endedBy === null)
-    draft.deferred.set(command.hold, retryOf(draft.state.nowUs, held))
+    draft.deferred.set(command.hold, retryOf(draft.state.nowUs, held.expiresUs))
+  if (command.kind === 'due') deferDue(draft, command.award, 'realm_suspended')
   return realmSuspended(suspended.reason)
 }
 
@@ -100,17 +115,39 @@ function outcomeOf(draft: Draft, command: Command, result: Entry[] | Refusal): O
   const { requestId } = command
   if ('code' in result) return { kind: 'refused', refusal: result, requestId, replayed: false }
   const receipts = result as unknown as Receipts
-  return { kind: 'done', receipts, ...aboutOf(draft, command), replayed: false }
+  return {
+    kind: 'done',
+    receipts,
+    ...aboutOf(draft, command),
+    ...survivorOf(draft, command),
+    replayed: false,
+  }
+}
+
+/** The member that has the id of the command since a merge. */
+function survivorOf(draft: Draft, command: Command): { readonly survivor?: string } {
+  const { ids } = draft.state.context
+  if (!ids || !('member' in command) || !/^\d/.test(command.member)) return {}
+  const survivor = ids.get(command.member)
+  return survivor === undefined ? {} : { survivor }
 }
 
 /**
- * For a reversal, the members of the reversed entry, sides swapped. For a hold and what ends it, the member
- * and the point type.
+ * For a reversal, the members of the reversed entry, sides swapped. For a hold, an award, and what ends
+ * these, the member and the point type.
  */
 function aboutOf(draft: Draft, command: Command, held?: string): Pick<Outcome & { kind: 'done' }, 'about'> {
   if (command.kind === 'hold') {
     const from = memberIdOf(draft, command.member)
     return { about: { from, to: null, point: held ?? pointIdOf(draft, command) } }
+  }
+  if (command.kind === 'award') {
+    const to = memberIdOf(draft, command.member)
+    return { about: { from: null, to, point: held ?? pointIdOf(draft, command) } }
+  }
+  if (command.kind === 'grant' || command.kind === 'cancel') {
+    const ended = awardOf(draft, command.award)
+    return ended ? { about: { from: null, to: ended.id, point: pointNumbered(draft, ended.point) } } : {}
   }
   if (command.kind === 'capture' || command.kind === 'release') {
     const ended = holdOf(draft, command.hold)
@@ -157,7 +194,8 @@ function replay(earlier: RememberedAnswer, command: Command, { draft, point }: A
     if (outcome.kind === 'recalled') return outcome
     if (outcome.kind === 'refused') return { ...outcome, replayed: true }
     const about = aboutOf(draft, command, earlier.point)
-    return { ...outcome, receipts: receiptsOf(outcome.receipts, earlier, command), ...about, replayed: true }
+    const receipts = receiptsOf(outcome.receipts, earlier, command)
+    return { ...outcome, receipts, ...about, ...survivorOf(draft, command), replayed: true }
   }
   const refusal: Refusal = {
     code: 'idempotency_key_reused',

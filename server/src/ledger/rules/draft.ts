@@ -1,4 +1,7 @@
+import type { Code } from '../../errors.ts'
 import type { Point } from '../../realms/realm.ts'
+import { isPending, ownerOf } from './accounts.ts'
+import { issuance } from './command.ts'
 import { entryTypes } from './entryTypes.ts'
 import {
   balanceKey,
@@ -8,9 +11,13 @@ import {
   type NewMember,
   type NewRefusal,
   type Original,
+  type PendingAward,
   type RealmState,
   type RememberedAnswer,
 } from './state.ts'
+
+/** Why an award was not granted when it was due, and when to try again. */
+export type Deferral = { readonly retryUs: bigint; readonly code: Code }
 
 /** The realm's draft: the state as read, and what this batch has added to it. */
 export type Draft = {
@@ -27,6 +34,10 @@ export type Draft = {
   ended: Map<bigint, bigint>
   /** Holds that could not expire here, and when to try again. */
   deferred: Map<bigint, bigint>
+  /** Awards created here, ended here, and those that could not be granted when they were due. */
+  awards: Map<bigint, PendingAward>
+  endedAwards: Map<bigint, bigint>
+  deferredAwards: Map<bigint, Deferral>
   /** Entries reversed here, by which. */
   reversed: Map<bigint, bigint>
   given: Map<string, bigint>
@@ -47,6 +58,9 @@ export function openDraft(state: RealmState): Draft {
     holds: new Map(),
     ended: new Map(),
     deferred: new Map(),
+    awards: new Map(),
+    endedAwards: new Map(),
+    deferredAwards: new Map(),
     reversed: new Map(),
     given: new Map(),
     remembered: new Map(),
@@ -70,6 +84,9 @@ export function fork(draft: Draft): { readonly trial: Draft; readonly keep: () =
     holds: new Map(draft.holds),
     ended: new Map(draft.ended),
     deferred: new Map(draft.deferred),
+    awards: new Map(draft.awards),
+    endedAwards: new Map(draft.endedAwards),
+    deferredAwards: new Map(draft.deferredAwards),
     reversed: new Map(draft.reversed),
     given: new Map(draft.given),
     remembered: new Map(draft.remembered),
@@ -114,6 +131,10 @@ export function holdOf(draft: Draft, seq: bigint): Held | undefined {
   return draft.holds.get(seq) ?? draft.state.context.holds.get(seq)
 }
 
+export function awardOf(draft: Draft, seq: bigint): PendingAward | undefined {
+  return draft.awards.get(seq) ?? draft.state.context.awards.get(seq)
+}
+
 /** An entry to be reversed: as read, or created in this draft. */
 export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   const read = draft.state.context.originals.get(seq)
@@ -121,7 +142,8 @@ export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   const made = draft.entries.find((entry) => entry.seq === seq)
   if (!made) return undefined
   const { kind, point, to, amount } = made
-  const from = Math.abs(made.from)
+  // A reversed grant goes back to where the award came from.
+  const from = isPending(made.from) ? issuance : ownerOf(made.from)
   // A capture names a hold, not a member.
   const fromId = kind === 'capture' ? (holdOf(draft, made.link ?? 0n)?.id ?? null) : idOf(draft, from)
   const parties = { from, to, fromId, toId: idOf(draft, to) }
@@ -143,7 +165,7 @@ export function versionOf(draft: Draft, account: number | undefined): bigint {
   if (account === undefined) return 0n
   let version = draft.state.context.versions.get(account) ?? 0n
   for (const moved of draft.balances.values()) {
-    if (Math.abs(moved.account) === account && moved.seq > version) version = moved.seq
+    if (ownerOf(moved.account) === account && moved.seq > version) version = moved.seq
   }
   return version
 }

@@ -5,19 +5,23 @@ type EntryRules = {
   readonly isReversible?: true
   /** It ends the hold that its link names. */
   readonly endsHold?: true
+  /** It ends the award that its link names. */
+  readonly endsAward?: true
   /** It may be one of several that were posted together; its link names the first of them. */
   readonly isBatched?: true
   /** The details of such a batch are stored once, with its first entry. */
   readonly sharesDetails?: true
   /** The points come back, whatever the limit of a balance is. */
   readonly ignoresMaxBalance?: true
+  /** Points that the realm issues by it count as gained. */
+  readonly isGain?: true
   /** It does not make a member active on its day. */
   readonly isPassive?: true
 }
 
 /** All types of entries. A new one is a line here, and its command in command.ts and rules.ts. */
 export const entryTypes = {
-  adjust: { number: 1, isReversible: true, isBatched: true, sharesDetails: true },
+  adjust: { number: 1, isReversible: true, isBatched: true, sharesDetails: true, isGain: true },
   transfer: { number: 2, isReversible: true },
   reversal: { number: 3, ignoresMaxBalance: true },
   hold: { number: 4 },
@@ -26,6 +30,10 @@ export const entryTypes = {
   expiry: { number: 7, endsHold: true, ignoresMaxBalance: true, isPassive: true },
   opening: { number: 8, isReversible: true, isBatched: true, sharesDetails: true, isPassive: true },
   claim: { number: 9, isBatched: true, isPassive: true },
+  merge: { number: 11, isBatched: true, ignoresMaxBalance: true, isPassive: true },
+  award: { number: 12 },
+  grant: { number: 13, isReversible: true, endsAward: true, isGain: true },
+  cancel: { number: 14, endsAward: true },
 } as const satisfies Readonly<Record<string, EntryRules>>
 
 export type EntryType = keyof typeof entryTypes

@@ -70,7 +70,7 @@ export function release(draft: Draft, command: Release): Entry | Refusal {
   const point = pointNumbered(draft, held.point)
   const made = move(draft, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
   if (!('code' in made)) draft.ended.set(link, made.seq)
-  else if (expires) draft.deferred.set(link, retryOf(draft.state.nowUs, held))
+  else if (expires) draft.deferred.set(link, retryOf(draft.state.nowUs, held.expiresUs))
   return made
 }
 
@@ -78,8 +78,8 @@ const leastWaitUs = 2_000_000n
 const mostWaitUs = 3_600_000_000n
 
 /** Retried after as long as it is already late, so that the intervals double: 2 seconds to an hour. */
-export function retryOf(nowUs: bigint, { expiresUs }: Held): bigint {
-  const lateUs = nowUs - expiresUs
+export function retryOf(nowUs: bigint, dueUs: bigint): bigint {
+  const lateUs = nowUs - dueUs
   if (lateUs < leastWaitUs) return nowUs + leastWaitUs
   return nowUs + (lateUs < mostWaitUs ? lateUs : mostWaitUs)
 }

@@ -7,7 +7,9 @@ import * as words from './refusals.ts'
 /** Whether a member does not match `If-Match`. */
 export const isMoved = (draft: Draft, member: number | undefined, ifMatch: IfMatch | undefined): boolean => {
   if (ifMatch === 'exists') return member === undefined
-  return ifMatch !== undefined && !ifMatch.includes(versionOf(draft, member))
+  if (ifMatch === undefined) return false
+  const seq = versionOf(draft, member)
+  return !ifMatch.some((tag) => tag.seq === seq && tag.account === (member ?? 0))
 }
 
 export const isOpen = (draft: Draft): boolean => draft.state.config.unknownMembers === 'create'

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../errors.ts'
 import type { Point } from '../../realms/realm.ts'
-import { type Claim, type Command, claimed, greatest, issuance } from './command.ts'
+import { type Claim, type Command, claimed, greatest, issuance, type Merge } from './command.ts'
 import { addMember, balanceOf, type Draft, write } from './draft.ts'
 import { type EntryType, rulesOf } from './entryTypes.ts'
 import * as words from './refusals.ts'
@@ -31,7 +31,11 @@ const capOf = ({ kind, point, to }: Move): bigint => {
 }
 
 /** Writes one movement, if the sender has enough and the receiver's limit allows it. */
-export function move(draft: Draft, { key, retry, details }: Command | Claim, asked: Move): Entry | Refusal {
+export function move(
+  draft: Draft,
+  { key, retry, details }: Command | Claim | Merge,
+  asked: Move,
+): Entry | Refusal {
   const { kind, point, from, to, amount, link = null } = asked
   const had = balanceAt(draft, from, point)
   const has = balanceAt(draft, to, point)

@@ -1,3 +1,4 @@
+import { ownerOf } from './accounts.ts'
 import { isMembers } from './command.ts'
 
 /** The fields of an entry that determine the balances after it, as read from a table or a file. */
@@ -49,13 +50,13 @@ export class Orphans {
   /** An account with points and without a member. */
   first(): number | undefined {
     for (const account of this.#balances.values()) {
-      if (!this.#members.has(Math.abs(account))) return Math.abs(account)
+      if (!this.#members.has(ownerOf(account))) return ownerOf(account)
     }
     return undefined
   }
 
   #set(account: number, point: number | string, balance: bigint | string | null): void {
-    const owner = Math.abs(account)
+    const owner = ownerOf(account)
     if (!isMembers(owner) || this.#members.has(owner)) return
     const key = `${account}:${point}`
     if (balance === null || String(balance) === '0') this.#balances.delete(key)

@@ -112,8 +112,8 @@ export const reversed = (seq: bigint, by: bigint): Refusal => ({
 export const notReversible = (seq: bigint): Refusal => ({
   code: 'not_reversible',
   detail:
-    `Entry ${seq} is itself a reversal, part of a hold, or was claimed. ` +
-    'Post the change again, or release the hold.',
+    `Entry ${seq} is itself a reversal, part of a hold or an award, or was claimed. ` +
+    'Post the change again, release the hold, or cancel the award.',
 })
 
 export const memberGone = (seq: bigint): Refusal => ({
@@ -121,9 +121,21 @@ export const memberGone = (seq: bigint): Refusal => ({
   detail: `Entry ${seq} moved points of a member that was removed.`,
 })
 
+/** Both sides of the entry were merged since. */
+export const oneMember = (seq: bigint, id: string): Refusal => ({
+  code: 'not_reversible',
+  detail: `Entry ${seq} moved points between two members that are both member ${id} now.`,
+  facts: { reason: 'same_member' },
+})
+
 export const noHold = (seq: bigint): Refusal => ({
   code: 'hold_not_found',
   detail: `The realm has no hold ${seq}.`,
+})
+
+export const memberHasHolds = (id: string): Refusal => ({
+  code: 'member_has_holds',
+  detail: `Member ${id} has held or pending points. End its holds and pending awards first.`,
 })
 
 export const holdEnded = (seq: bigint, by: bigint): Refusal => ({
@@ -140,6 +152,22 @@ export const holdExpired = (seq: bigint): Refusal => ({
 export const holdNotDue = (seq: bigint): Refusal => ({
   code: 'hold_ended',
   detail: `Hold ${seq} has not expired yet.`,
+})
+
+export const noAward = (seq: bigint): Refusal => ({
+  code: 'award_not_found',
+  detail: `The realm has no award ${seq}.`,
+})
+
+export const awardEnded = (seq: bigint, by: bigint): Refusal => ({
+  code: 'award_ended',
+  detail: `Award ${seq} was ended by entry ${by}.`,
+  facts: { transactionId: String(by) },
+})
+
+export const awardNotDue = (seq: bigint): Refusal => ({
+  code: 'award_ended',
+  detail: `Award ${seq} is not due.`,
 })
 
 export const frozenHold = (seq: bigint): Refusal => ({

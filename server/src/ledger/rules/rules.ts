@@ -1,4 +1,5 @@
 import type { Refusal } from '../../errors.ts'
+import { award, endAward } from './awardRules.ts'
 import {
   type Adjust,
   type Batch,
@@ -44,6 +45,12 @@ export function post(draft: Draft, command: Command): Entry[] | Refusal {
     case 'release':
     case 'expire':
       return one(release(draft, command))
+    case 'award':
+      return one(award(draft, command))
+    case 'grant':
+    case 'cancel':
+    case 'due':
+      return one(endAward(draft, command))
   }
 }
 
@@ -162,6 +169,7 @@ function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const { from, to, fromId, toId, amount } = original
   const gone = (account: number, id: string | null) => account !== issuance && id === null
   if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)
+  if (from === to) return words.oneMember(seq, toId ?? '')
   const sides = { from: { account: to, id: toId ?? '' }, to: { account: from, id: fromId ?? '' } }
   const made = move(draft, command, { kind: 'reversal', point, ...sides, amount, link: seq })
   if (!('code' in made)) draft.reversed.set(seq, made.seq)

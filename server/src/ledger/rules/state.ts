@@ -1,4 +1,4 @@
-import type { Refusal } from '../../errors.ts'
+import type { Code, Refusal } from '../../errors.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import type { Details, Outcome, Receipt, RehearsalOutcome, Retry } from './command.ts'
 import type { EntryType } from './entryTypes.ts'
@@ -53,10 +53,17 @@ export type Held = {
   readonly endedBy: bigint | null
 }
 
+/** Points that are promised to a member. */
+export type PendingAward = Omit<Held, 'expiresUs'> & {
+  /** When it is granted without a request; null for never. */
+  readonly grantUs: bigint | null
+}
+
 /** What a decision reads in addition to accounts and balances; loaded only for commands that need it. */
 export type DecisionContext = {
   readonly originals: ReadonlyMap<bigint, Original>
   readonly holds: ReadonlyMap<bigint, Held>
+  readonly awards: ReadonlyMap<bigint, PendingAward>
   /** What each account transferred of each point type since midnight. */
   readonly given: ReadonlyMap<string, bigint>
   /** When that day ends for each of them. */
@@ -70,6 +77,7 @@ export type DecisionContext = {
 export const emptyContext: DecisionContext = {
   originals: new Map(),
   holds: new Map(),
+  awards: new Map(),
   given: new Map(),
   versions: new Map(),
 }
@@ -106,6 +114,9 @@ export type NewHold = { readonly seq: bigint; readonly held: Held }
 export type EndedHold = { readonly seq: bigint; readonly endedBy: bigint }
 /** A hold that could not expire, and when to try again. */
 export type DeferredHold = { readonly seq: bigint; readonly retryUs: bigint }
+export type NewAward = { readonly seq: bigint; readonly award: PendingAward }
+/** An award that could not be granted when it was due, why, and when to try again. */
+export type DeferredAward = DeferredHold & { readonly code: Code }
 export type NewRefusal = {
   readonly retry: Retry
   readonly point: string
@@ -123,6 +134,9 @@ export type Decision = {
   readonly holds: NewHold[]
   readonly endedHolds: EndedHold[]
   readonly deferredHolds: DeferredHold[]
+  readonly awards: NewAward[]
+  readonly endedAwards: EndedHold[]
+  readonly deferredAwards: DeferredAward[]
   readonly refusals: NewRefusal[]
   readonly atUs: bigint
   readonly nextAccount: number

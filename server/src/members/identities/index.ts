@@ -40,6 +40,7 @@ export {
   findIdentities,
   type IdentityRow,
   insertIdentities,
+  isOldId,
   type Named,
   removeIdentities,
 } from './store.ts'

@@ -31,7 +31,8 @@ export const statements = {
   },
   count: {
     name: 'identities_count',
-    text: 'select count(*)::integer as count from identities where realm = $1 and account = $2',
+    text: `select count(*)::integer as count from identities
+      where realm = $1 and account = $2 and provider <> 'id'`,
   },
   list: {
     name: 'identities_list',
@@ -89,6 +90,12 @@ export async function findIdentities(
   const found: (FoundMember | undefined)[] = asked.map(() => undefined)
   for (const { place, account, id } of rows) found[place - 1] = { account, id }
   return found
+}
+
+/** Whether a numeric id is another member's since a merge. */
+export async function isOldId(db: Queryable, realm: number, id: string): Promise<boolean> {
+  const [found] = await findIdentities(db, [{ realm, name: `id:${id}` }])
+  return found !== undefined
 }
 
 export type NewIdentity = Named & { readonly account: number }

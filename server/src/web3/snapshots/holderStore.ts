@@ -26,7 +26,7 @@ export const statements = {
         where realm = $1 and account = h.account limit 1) m
       left join lateral (select address from wallets
         where realm = $1 and account = h.account and verified_at is not null and chain in ('eip155', $3)
-        order by verified_at, match limit 1) w on true
+        order by merged nulls first, verified_at, match limit 1) w on true
       where h.balance > 0 order by h.account limit $6`,
   },
   readHash: {

@@ -10,6 +10,7 @@ import { dumpOf } from './dump.ts'
 import { type HolderRow, readHash } from './holderStore.ts'
 import { emptySnapshot, holdersAt, leafIn, movedMeanwhile, totalsOf } from './holders.ts'
 import {
+  type FoundRow,
   findMember,
   hasLeft,
   insertMembers,
@@ -73,7 +74,10 @@ const subjectOf = ({ id, members, tokens, seq }: NewSnapshot): string =>
 const isEmpty = (error: unknown): boolean =>
   error instanceof RefusalError && error.refusal.code === 'empty_snapshot'
 
-type Proved = MemberRow & { readonly root: string; readonly proof: readonly string[] | null }
+type WithProof = FoundRow & { readonly proof: readonly string[] | null }
+
+/** With the rows of members that were merged into it since. */
+type Proved = WithProof & { readonly root: string; readonly merged: readonly WithProof[] }
 
 /** A snapshot as returned; without a root for a dry run. */
 export type SnapshotSummary = SnapshotRow
@@ -154,15 +158,13 @@ export class Snapshots {
   async member(which: Which, id: string): Promise<Proved> {
     const { root } = await this.get(which)
     const own = this.#db.within([which.realm])
-    const found = await findMember(own, which, id)
+    const proofOf = async ({ place }: MemberRow) =>
+      place === null ? null : readSiblings(own, which, siblingsOf(place))
+    const [found, ...others] = await findMember(own, which, id)
     if (!found)
       throw refuse('member_not_found', `Member ${id} had no points in snapshot ${which.id}, or is unknown.`)
-    const { place } = found
-    return {
-      ...found,
-      root,
-      proof: place === null ? null : await readSiblings(own, which, siblingsOf(place)),
-    }
+    const merged = await Promise.all(others.map(async (row) => ({ ...row, proof: await proofOf(row) })))
+    return { ...found, root, proof: await proofOf(found), merged }
   }
 
   /** The whole tree in OpenZeppelin's format. */

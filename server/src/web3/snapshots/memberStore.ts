@@ -28,13 +28,17 @@ export const statements = {
         where realm = $1 and account = s.account limit 1) m on true
       where s.realm = $1 and s.snapshot = $2 and m.account is null limit 1`,
   },
+  /** The member's own row first, then those of members that were merged into it since. */
   findMember: {
     name: 'snapshots_find_member',
-    text: `select s.account, m.id::text, s.amount, s.frozen, s.address, s.leaf, s.place
+    text: `select s.account, m.id::text, s.amount, s.frozen, s.address, s.leaf, s.place, a.merged_from
       from members m
+      cross join lateral (select m.account, null as merged_from union all
+        select merged, subject from identities
+          where realm = $1 and account = m.account and merged is not null) a
       cross join lateral (select * from snapshot_members
-        where realm = $1 and snapshot = $2 and account = m.account limit 1) s
-      where m.realm = $1 and m.id = $3`,
+        where realm = $1 and snapshot = $2 and account = a.account limit 1) s
+      where m.realm = $1 and m.id = $3 order by a.merged_from nulls first`,
   },
   readOfAccount: {
     name: 'snapshots_read_of_account',
@@ -120,12 +124,11 @@ export async function* readMembers(db: Queryable, which: Which): AsyncGenerator<
   }
 }
 
-export async function findMember(
-  db: Queryable,
-  { realm, id }: Which,
-  member: string,
-): Promise<MemberRow | undefined> {
-  return (await db.query<MemberRow>(statements.findMember, [realm, id, member])).rows[0]
+/** A row of a member, with its old id where it is of a merged one. */
+export type FoundRow = MemberRow & { readonly merged_from: string | null }
+
+export async function findMember(db: Queryable, { realm, id }: Which, member: string): Promise<FoundRow[]> {
+  return (await db.query<FoundRow>(statements.findMember, [realm, id, member])).rows
 }
 
 type OfAccount = { snapshot: string; amount: bigint; address: string | null; frozen: boolean }

@@ -53,6 +53,11 @@ export async function writeHistory(ledger: Ledger, realm: number): Promise<bigin
   await post1({ kind: 'capture', hold: captured, tokens: 15n })
   const released = await post1({ kind: 'hold', member: '2', tokens: 7n, forUs })
   await post1({ kind: 'release', hold: released })
+  const promised = await post1({ kind: 'award', member: '3', tokens: 8n, reason: 'a parcel' })
+  await post1({ kind: 'award', member: '3', tokens: 4n, grantUs: 4_000_000_000_000_000n })
+  const cancelled = await post1({ kind: 'award', member: '1', tokens: 2n })
+  await post1({ kind: 'grant', award: promised })
+  await post1({ kind: 'cancel', award: cancelled })
   return post1({ kind: 'hold', member: '2', tokens: 9n, forUs })
 }
 
@@ -72,6 +77,7 @@ const tables = {
   journal: 'seq',
   details: 'seq',
   holds: 'seq',
+  awards: 'seq',
   erasures: 'seq',
   departures: 'account',
   points: 'number',

@@ -80,13 +80,13 @@ describe('a realm', () => {
   })
 
   it('is the same elsewhere: balances, hashes, holds, erasures and removed members', async () => {
-    const { realm, header, counts, openHolds, show, close } = await load(text)
+    const { realm, header, counts, open, show, close } = await load(text)
     const against = { seq: BigInt(header.seq), hash: header.hash }
-    assert.deepEqual(await verify(other, { realm, against, openHolds }), { ok: true, ...against })
+    assert.deepEqual(await verify(other, { realm, against, open }), { ok: true, ...against })
     await show()
     await close()
     assert.ok((await verify(other, { realm })).ok)
-    assert.deepEqual(counts, { members: 3, wallets: 1, entries: Number(header.seq), holds: 3 })
+    assert.deepEqual(counts, { members: 3, wallets: 1, entries: Number(header.seq), holds: 3, awards: 3 })
     assert.deepEqual(await ids(), [realmId])
     const [before, after] = [
       await wholeOf(here.superuserUrl, realmId),
