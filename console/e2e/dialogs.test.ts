@@ -43,7 +43,10 @@ async function merge(page: Page): Promise<void> {
 async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.keyboard.type(text)
-  await page.getByRole('option', { name: /Award points/ }).first().waitFor()
+  await page
+    .getByRole('option', { name: /Award points/ })
+    .first()
+    .waitFor()
 }
 
 /** Each page with data, then its dialogs, in menu order. */
