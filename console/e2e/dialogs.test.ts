@@ -22,12 +22,12 @@ async function furnish(on: Play, realm: string): Promise<void> {
     role: 'manager',
   })
   await on.operate('POST', '/invitations', { name: 'Olga Olsen', email: 'olga@example.com' })
-  const names = ['Ada', 'Ada’s old account', 'Ada’s third account']
+  const names = ['Ada', 'Ada’s old account', 'Ada’s third account', 'Ben']
   const members = names.map((displayName, nth) => ({ id: String(7 + nth), displayName }))
   await on.manage('POST', `${at}/members`, { members })
   for (const { id } of members) await on.manage('PATCH', `${at}/members/${id}/tokenBalance`, { tokens: 30 })
   await on.manage('POST', `${at}/members/7/merges`, { from: '9', force: true })
-  await on.manage('POST', `${at}/members/7/awards`, { tokens: 14 })
+  await on.manage('POST', `${at}/members/10/awards`, { tokens: 14 })
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).first().click()
@@ -66,7 +66,7 @@ const scenes: readonly (readonly [name: string, path: string, act: (page: Page) 
   ],
   ['merge', '/members/7', merge],
   ['merge-undo', '/members/7', (page) => press(page, 'Undo the merge of 9')],
-  ['award-grant', '/members/7', (page) => press(page, 'Grant')],
+  ['award-grant', '/members/10', (page) => press(page, 'Grant')],
   ['finder', '/members/7', (page) => find(page, 'award ada')],
   ['journal-reason', '/journal?q=ada', async () => {}],
   ['kinds-list', '/points', async () => {}],

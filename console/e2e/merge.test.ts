@@ -38,7 +38,7 @@ describe('two members', () => {
     await page.getByText('Ada’s old account is merged into Ada').waitFor()
     assert.deepEqual(await balanceOf(at, '8'), ['7', 50])
     await page.getByRole('button', { name: 'Undo the merge of 8' }).click()
-    await dialogOf(page).getByText('30 Gold move; the balance is 20 then').waitFor()
+    await dialogOf(page).getByText('30 Gold go back').waitFor()
     await dialogOf(page).getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('8 is a member of its own again').waitFor()
     assert.deepEqual(await balanceOf(at, '7'), ['7', 20])

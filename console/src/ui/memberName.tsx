@@ -10,7 +10,7 @@ type MemberNameProps = {
   readonly around?: (name: string) => ReactNode
 }
 
-/** A member's name, as soon as it is loaded, linked to its page. */
+/** A member's name, as soon as it is loaded, linked to its page; for a merged one its old id. */
 export function MemberName({ id, around = (name) => name }: MemberNameProps) {
   const { id: realm, client } = useRealm()
   const { data } = useQuery({
@@ -20,7 +20,7 @@ export function MemberName({ id, around = (name) => name }: MemberNameProps) {
   })
   return (
     <Link to="/r/$realm/members/$member" params={{ realm, member: id }} className="link">
-      {around(data ? nameOf(data) : id)}
+      {around(data?.id === id ? nameOf(data) : id)}
     </Link>
   )
 }

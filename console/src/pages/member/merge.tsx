@@ -72,12 +72,13 @@ function MergeForm({ member, onClose }: MergeProps) {
 
 type Effect = Awaited<ReturnType<Merges['merge']>>
 
-/** What moves, as a list that screen readers announce when it is there. */
-export function MergeEffect({
-  effect,
-}: {
+type MergeEffectProps = {
   readonly effect: Pick<Effect, 'points' | 'identities' | 'wallets'>
-}) {
+  readonly isUndo?: boolean
+}
+
+/** What moves, as a list that screen readers announce when it is there. */
+export function MergeEffect({ effect, isUndo = false }: MergeEffectProps) {
   const { merge: words } = useWords()
   const format = useFormat()
   const kinds = useKinds()
@@ -89,7 +90,9 @@ export function MergeEffect({
     <ul aria-live="polite" className="flex list-disc flex-col gap-1 pl-5 text-sm">
       {effect.points.map(({ realmPointId, tokens, newBalance }) => (
         <li key={realmPointId}>
-          {words.points(format.number(tokens), named(realmPointId), format.number(newBalance))}
+          {isUndo
+            ? words.pointsBack(format.number(tokens), named(realmPointId))
+            : words.points(format.number(tokens), named(realmPointId), format.number(newBalance))}
         </li>
       ))}
       {effect.points.length === 0 && <li>{words.noPoints}</li>}

@@ -79,9 +79,9 @@ function UndoMerge({ member, merge, onClose }: UndoProps) {
       onConfirm={() => undo.mutate()}
       onClose={onClose}
     >
-      <p>{words.undoIntro(nameOf(member))}</p>
+      <p>{words.undoIntro(merge.mergedId ?? '', nameOf(member))}</p>
       {preview.data ? (
-        <MergeEffect effect={preview.data} />
+        <MergeEffect effect={preview.data} isUndo />
       ) : (
         !preview.error && <Skeleton lines={2} className="!p-0" />
       )}

@@ -17,7 +17,8 @@ export const merge: Words['merge'] = {
   undo: 'Rückgängig',
   undoOf: (id) => `Zusammenführung von ${id} rückgängig machen`,
   undoTitle: (id) => `Zusammenführung von ${id} rückgängig machen?`,
-  undoIntro: (name) =>
-    `Das Mitglied gibt es dann wieder. Punkte, die ${name} seitdem bekommen hat, und übernommene Namen bleiben.`,
+  undoIntro: (id, name) =>
+    `${id} ist dann wieder ein eigenes Mitglied. Punkte seit der Zusammenführung und Namen bei anderen Diensten bleiben bei ${name}.`,
+  pointsBack: (amount, currency) => `${amount} ${currency} gehen zurück`,
   undone: (id) => `${id} ist wieder ein eigenes Mitglied`,
 }

@@ -16,7 +16,8 @@ export const merge = {
   undo: 'Undo',
   undoOf: (id: string) => `Undo the merge of ${id}`,
   undoTitle: (id: string) => `Undo the merge of ${id}?`,
-  undoIntro: (name: string) =>
-    `The member is there again. Points that ${name} received since, and names that were taken over, stay.`,
+  undoIntro: (id: string, name: string) =>
+    `${id} becomes a member of its own again. Points since the merge, and names at other services, stay with ${name}.`,
+  pointsBack: (amount: string, currency: string) => `${amount} ${currency} go back`,
   undone: (id: string) => `${id} is a member of its own again`,
 }
