@@ -145,11 +145,14 @@ function useFound(text: string, { onText, onClose }: Opens) {
           )
     const mayUndo = verb === 'undo' && may('points:write')
     const undone = mayUndo ? undoItems({ rest, finder, params: inRealm }).map(itemOf) : []
+    const doing = [...asked, ...undone]
+    const others = actions.map(itemOf).filter(({ id }) => !doing.some((one) => one.id === id))
+    const isOneGroup = typed === '' || doing.length > 0
     const journal = (search: object) => ({ to: '/r/$realm/journal', params: inRealm, search })
     const entries = isEntry(typed) && realm !== undefined ? [typed] : []
     const reasons = typed.length >= 2 && may('journal:read') ? [typed] : []
     return [
-      { value: finder.doing, items: [...asked, ...undone, ...(typed === '' ? actions.map(itemOf) : [])] },
+      { value: finder.doing, items: isOneGroup ? [...doing, ...others] : [] },
       { value: finder.members, items: typed === '' ? [] : memberItems },
       {
         value: finder.entries,
@@ -157,7 +160,7 @@ function useFound(text: string, { onText, onClose }: Opens) {
           itemOf({ label: finder.openEntry(seq), icon: 'journal', target: journal({ entry: seq }) }),
         ),
       },
-      { value: `${finder.doing} `, items: typed === '' ? [] : actions.map(itemOf) },
+      { value: `${finder.doing} `, items: isOneGroup ? [] : others },
       { value: finder.places, items: places.filter(({ label }) => hasWords(label, typed)).map(itemOf) },
       {
         value: words.journal.title,

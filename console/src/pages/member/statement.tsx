@@ -50,7 +50,7 @@ export function Statement({ member, point }: StatementProps) {
   const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries) ?? [], [query.data])
   const { top, rows, count } = useSteady(entries)
   const isFresh = useFresh(`${member.id} ${point}`, entries[0]?.transactionId)
-  const columns = useColumns(setUndoing)
+  const columns = useColumns(member.id, setUndoing)
   const more = () => {
     setShown(shown + rowsAtOnce)
     if (shown + rowsAtOnce > entries.length && query.hasNextPage) void query.fetchNextPage()
@@ -102,7 +102,7 @@ function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }
     () =>
       entries
         .toReversed()
-        .filter(({ newBalance }) => newBalance !== null)
+        .filter(({ newBalance, mergedFrom }) => newBalance !== null && mergedFrom === null)
         .map(({ at, newBalance, transactionId }) => ({
           key: transactionId,
           label: format.moment(at),
@@ -127,7 +127,7 @@ function BalanceChart({ entries }: { readonly entries: readonly HistoryEntry[] }
   )
 }
 
-function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<HistoryEntry>[] {
+function useColumns(member: string, onUndo: (entry: HistoryEntry) => void): readonly Column<HistoryEntry>[] {
   const { member: words } = useWords()
   const { can } = useRealm()
   const nameOfMaker = useMakerName()
@@ -147,7 +147,7 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
       {
         id: 'what',
         header: words.what,
-        cell: ({ row }) => <What entry={row.original} />,
+        cell: ({ row }) => <What member={member} entry={row.original} />,
         meta: { grow: true },
       },
       {
@@ -189,7 +189,7 @@ function useColumns(onUndo: (entry: HistoryEntry) => void): readonly Column<Hist
           ) : null,
       },
     ],
-    [words, nameOfMaker, may, onUndo],
+    [member, words, nameOfMaker, may, onUndo],
   )
 }
 
@@ -208,15 +208,19 @@ function Moved({ entry: { tokens, heldTokens, pendingTokens } }: { readonly entr
   )
 }
 
-function What({ entry }: { readonly entry: HistoryEntry }) {
+type WhatProps = { readonly member: string; readonly entry: HistoryEntry }
+
+function What({ member, entry }: WhatProps) {
   const { member: words, journal } = useWords()
-  const { type, tokens, counterpartyId, reason, reverses, reversedBy, transactionId } = entry
+  const { type, tokens, reason, reverses, reversedBy, transactionId, mergedFrom } = entry
+  const counterparty = entry.counterpartyId === member ? null : entry.counterpartyId
   const kinds = { ...journal.kinds, ...words.kinds }
   const title = type === 'adjust' ? (tokens > 0 ? words.awarded : words.taken) : kinds[type]
   return (
     <span className="block min-w-32">
       <span className={`font-medium ${reversedBy ? 'text-muted line-through' : ''}`}>{title}</span>{' '}
-      {counterpartyId && <MemberName id={counterpartyId} around={tokens > 0 ? words.from : words.to} />}{' '}
+      {counterparty && <MemberName id={counterparty} around={tokens > 0 ? words.from : words.to} />}{' '}
+      {mergedFrom && <Badge>{words.asMember(mergedFrom)}</Badge>}{' '}
       {reversedBy && <Badge>{words.undone}</Badge>}
       <span className="block break-words text-muted text-sm">
         {reason ?? (reverses ? words.undoes(reverses) : words.entry(transactionId))}

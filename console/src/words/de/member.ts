@@ -99,6 +99,7 @@ export const member: Words['member'] = {
   after: 'Guthaben',
   fromHeld: 'aus Vormerkung',
   ofPending: 'zugesagt',
+  asMember: (id) => `als Mitglied ${id}`,
   unchanged: 'unverändert',
   kinds: {
     reversal: 'Storno',

@@ -91,6 +91,7 @@ export const member = {
   after: 'Balance',
   fromHeld: 'from held',
   ofPending: 'pending',
+  asMember: (id: string) => `as member ${id}`,
   unchanged: 'unchanged',
   /** Where it is not the label of the journal. */
   kinds: {
