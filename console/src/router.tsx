@@ -60,6 +60,13 @@ const awards = createRoute({
     menu: { group: 'work', label: ({ awards: words }) => words.title, icon: 'awards', scope: 'points:write' },
   },
 })
+const reserved = createRoute({
+  getParentRoute: () => realm,
+  path: 'reserved',
+  validateSearch: search.reserved,
+  component: lazyRouteComponent(() => import('./pages/reserved/reserved.tsx'), 'ReservedPage'),
+  staticData: { menu: { group: 'work', label: ({ reserved: words }) => words.title, icon: 'lock' } },
+})
 const imports = createRoute({
   getParentRoute: () => realm,
   path: 'import',
@@ -162,7 +169,7 @@ const installationAudit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'OperatorAuditPage'),
 })
 
-const workPages = [journal, awards, imports, exports] as const
+const workPages = [journal, awards, reserved, imports, exports] as const
 const settingPages = [points, keys, webhooks, webhook, people, settings, audit] as const
 const operatorPages = [operators, health, installationAudit] as const
 

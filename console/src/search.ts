@@ -49,6 +49,8 @@ const day = (value: unknown): string | undefined => {
   const found = text(value)
   return found !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : undefined
 }
+export const reserves = ['holds', 'awards'] as const
+export const reserved = (raw: Raw) => given({ of: oneOf(raw['of'], reserves) })
 export const leaderboard = (raw: Raw) =>
   given({
     period: oneOf(raw['period'], periods),

@@ -46,6 +46,14 @@ describe('a new entry', () => {
       assert.ok(!isConcerned(other, one), JSON.stringify(other))
   })
 
+  it('that begins or ends a hold, or an award, concerns the list of them', () => {
+    const concerns = (type: LiveEntry['type'], of: string) =>
+      isConcerned(key('reserved', of), { entries: [{ ...entry, type }], everything: false })
+    assert.ok(concerns('expiry', 'holds') && !concerns('expiry', 'awards'))
+    assert.ok(concerns('grant', 'awards') && !concerns('grant', 'holds'))
+    assert.ok(!concerns('adjust', 'holds') && !concerns('adjust', 'awards'))
+  })
+
   it('is in a list that ends today', () => {
     const now = new Date('2026-03-29T18:00:00')
     assert.ok(passes(entry, { to: '2026-03-29' }, now))

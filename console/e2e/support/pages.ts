@@ -13,6 +13,8 @@ export const pages: readonly { readonly name: string; readonly path: string }[] 
   { name: 'journal', path: below('/journal') },
   { name: 'entry', path: below('/journal?entry=100') },
   { name: 'awards', path: below('/awards') },
+  { name: 'holds', path: below('/reserved') },
+  { name: 'pending', path: below('/reserved?of=awards') },
   { name: 'import', path: below('/import') },
   { name: 'export', path: below('/export') },
   { name: 'points', path: below('/points') },

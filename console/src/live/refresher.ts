@@ -1,5 +1,5 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Changes } from './entry.ts'
+import type { Changes, LiveEntry } from './entry.ts'
 import { type JournalFilter, passes } from './filter.ts'
 
 type Refresh = { readonly queries: QueryClient; readonly realm: string }
@@ -69,6 +69,12 @@ const firstPage = (data: InfiniteData<unknown> | undefined) =>
     ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }
     : data
 
+/** The entries that begin or end a hold, or an award. */
+const reservedBy: Readonly<Record<string, ReadonlySet<LiveEntry['type']>>> = {
+  holds: new Set(['hold', 'capture', 'release', 'expiry']),
+  awards: new Set(['award', 'grant', 'cancel']),
+}
+
 /** Whether a query of the realm may have another answer now. Its key is ['realm', id, what, …]. */
 export function isConcerned([, , what, first, second]: QueryKey, changes: Changes): boolean {
   const { entries, everything } = changes
@@ -79,6 +85,7 @@ export function isConcerned([, , what, first, second]: QueryKey, changes: Change
   // On the page of a member: who is ranked before is not worth a request for each entry of the realm.
   if (what === 'leaderboard') return first === 'rank' ? isOf(second) : any
   if (what === 'member') return second !== 'wallets' && isOf(first)
+  if (what === 'reserved') return everything || entries.some(({ type }) => reservedBy[`${first}`]?.has(type))
   if (what === 'entry') return everything || entries.some(({ link }) => link === first)
   if (what === 'journal') return everything || entries.some((entry) => passes(entry, first as JournalFilter))
   return false

@@ -17,6 +17,7 @@ import { people } from './de/people.ts'
 import { points } from './de/points.ts'
 import { realms } from './de/realms.ts'
 import { refusals } from './de/refusals.ts'
+import { reserved } from './de/reserved.ts'
 import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
@@ -36,6 +37,7 @@ export const de: Words = {
   change,
   leaderboard,
   journal,
+  reserved,
   awards,
   imports,
   exports,

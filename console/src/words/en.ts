@@ -17,6 +17,7 @@ import { people } from './en/people.ts'
 import { points } from './en/points.ts'
 import { realms } from './en/realms.ts'
 import { refusals } from './en/refusals.ts'
+import { reserved } from './en/reserved.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -36,6 +37,7 @@ export const en = {
   change,
   leaderboard,
   journal,
+  reserved,
   awards,
   imports,
   exports,

@@ -4,28 +4,38 @@ import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
 import { Asides, type Ending } from './endings.tsx'
 
-type Listed = AwardData & { readonly id: string }
-
 const ways = ['grant', 'cancel'] as const
+
+/** An award is granted or cancelled. */
+export function useAwardEndings(): readonly Ending<AwardData>[] {
+  const { member: words } = useWords()
+  const { client } = useRealm()
+  const awards = new Client(client)
+  return ways.map((how) => ({
+    name: how,
+    words: words.awardEnd[how],
+    preview: async ({ awardId, realmPointId }, { id, balances }) => {
+      const dry = await awards[how](awardId, { dryRun: true })
+      return { id, balance: 'newBalance' in dry ? dry.newBalance : (balances[realmPointId] ?? 0) }
+    },
+    send: ({ awardId }, idempotencyKey) => awards[how](awardId, { idempotencyKey }),
+  }))
+}
+
+/** When an award is granted, in words. */
+export function useAwardNote(): (award: AwardData) => string {
+  const { member: words } = useWords()
+  const format = useFormat()
+  return ({ grantAt, postponedBy }) => {
+    if (postponedBy !== null) return words.awardLate
+    return grantAt === null ? words.awardOnRequest : words.awardAt(format.moment(grantAt))
+  }
+}
 
 /** Pending awards, with buttons to grant or cancel them. */
 export function Awards({ member }: { readonly member: ProfileData }) {
   const { member: words } = useWords()
-  const format = useFormat()
   const { client } = useRealm()
-  const awards = new Client(client)
-  const endings = ways.map(
-    (how): Ending<Listed> => ({
-      name: how,
-      words: words.awardEnd[how],
-      preview: async ({ awardId, realmPointId }) => {
-        const dry = await awards[how](awardId, { dryRun: true })
-        const balance = 'newBalance' in dry ? dry.newBalance : (member.balances[realmPointId] ?? 0)
-        return { id: member.id, balance }
-      },
-      send: ({ awardId }, idempotencyKey) => awards[how](awardId, { idempotencyKey }),
-    }),
-  )
   return (
     <Asides
       title={words.awards}
@@ -33,17 +43,11 @@ export function Awards({ member }: { readonly member: ProfileData }) {
       member={member}
       any={Object.values(member.pending ?? {}).some((pending) => pending > 0)}
       read={async () => {
-        const pending = await awards.list(member.id).toArray({ max: 1_000 })
+        const pending = await new Client(client).list(member.id).toArray({ max: 1_000 })
         return pending.map((award) => ({ ...award, id: award.awardId }))
       }}
-      note={({ grantAt, postponedBy }) =>
-        postponedBy === null
-          ? grantAt === null
-            ? words.awardOnRequest
-            : words.awardAt(format.moment(grantAt))
-          : words.awardLate
-      }
-      endings={endings}
+      note={useAwardNote()}
+      endings={useAwardEndings()}
     />
   )
 }

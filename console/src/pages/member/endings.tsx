@@ -15,7 +15,15 @@ import { useFailed, useSuccessToast } from '../../ui/toast.tsx'
 import { type Effect, Effects } from './effects.tsx'
 
 /** Points that are set aside for a member: a hold or an award. */
-type Aside = { readonly id: string; readonly tokens: number; readonly realmPointId: string }
+export type Aside = { readonly id: string; readonly tokens: number; readonly realmPointId: string }
+
+/** Whose they are, as they are now. */
+export type Holder = {
+  readonly id: string
+  readonly username: string | null
+  readonly displayName: string | null
+  readonly balances: Readonly<Record<string, number>>
+}
 
 /** One way in which it can end. */
 export type Ending<T> = {
@@ -27,7 +35,7 @@ export type Ending<T> = {
     readonly done: (amount: string) => string
   }
   /** What it would do to the member's balance. */
-  readonly preview: (one: T) => Promise<Effect>
+  readonly preview: (one: T, member: Holder) => Promise<Effect>
   readonly send: (one: T, idempotencyKey: string) => Promise<unknown>
 }
 
@@ -46,7 +54,7 @@ type AsidesProps<T> = {
 export function Asides<T extends Aside>({ title, name, any, read, note, ...rest }: AsidesProps<T>) {
   const { id: realm, can } = useRealm()
   const { member, endings } = rest
-  const [chosen, setChosen] = useState<{ readonly one: T; readonly ending: Ending<T> }>()
+  const [chosen, setChosen] = useState<Chosen<T>>()
   const { data, error, refetch } = useQuery({
     queryKey: [...realmKey(realm), 'member', member.id, name],
     queryFn: read,
@@ -85,11 +93,11 @@ export function Asides<T extends Aside>({ title, name, any, read, note, ...rest 
   )
 }
 
-type Chosen<T> = { readonly one: T; readonly ending: Ending<T> }
-type EndProps = { readonly member: ProfileData; readonly onClose: () => void }
+export type Chosen<T> = { readonly one: T; readonly ending: Ending<T> }
+type EndProps = { readonly member: Holder | undefined; readonly onClose: () => void }
 
-/** Ends one, after a preview by dry run. */
-function EndDialog<T extends Aside>(props: EndProps & { readonly chosen: Chosen<T> | undefined }) {
+/** Ends one, after a preview by dry run, which is made as soon as its member is there. */
+export function EndDialog<T extends Aside>(props: EndProps & { readonly chosen: Chosen<T> | undefined }) {
   const { chosen, member, onClose } = props
   const amount = useAmount()
   return (
@@ -111,7 +119,7 @@ function useAmount(): (one: Aside) => string {
     [format.number(tokens), kinds.find(({ id }) => id === realmPointId)?.name].filter(Boolean).join(' ')
 }
 
-function useEnd<T extends Aside>({ one, ending }: Chosen<T>, onClose: () => void) {
+function useEnd<T extends Aside>({ one, ending }: Chosen<T>, { member, onClose }: EndProps) {
   const { unsettled } = useApp()
   const { id: realm } = useRealm()
   const queries = useQueryClient()
@@ -121,9 +129,10 @@ function useEnd<T extends Aside>({ one, ending }: Chosen<T>, onClose: () => void
   const amount = useAmount()
   const preview = useQuery({
     queryKey: [...realmKey(realm), 'end', one.id, ending.name],
+    enabled: member !== undefined,
     gcTime: 0,
     staleTime: 0,
-    queryFn: async () => [await ending.preview(one)],
+    queryFn: async () => (member ? [await ending.preview(one, member)] : []),
   })
   const end = useMutation({
     mutationFn: () =>
@@ -142,12 +151,12 @@ function useEnd<T extends Aside>({ one, ending }: Chosen<T>, onClose: () => void
 
 function EndForm<T extends Aside>({ one, ending, member, onClose }: Chosen<T> & EndProps) {
   const kinds = useKinds()
-  const { preview, end } = useEnd({ one, ending }, onClose)
+  const { preview, end } = useEnd({ one, ending }, { member, onClose })
   const { label } = ending.words
   const footer = <AskButtons label={label} busy={end.isPending} disabled={!preview.data} onClose={onClose} />
   return (
     <DialogForm onSubmit={() => end.mutate()} footer={footer}>
-      {preview.data ? (
+      {preview.data && member ? (
         <Effects
           effects={preview.data}
           kind={kinds.find(({ id }) => id === one.realmPointId)}

@@ -3,27 +3,29 @@ import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
 import { Asides, type Ending } from './endings.tsx'
 
-type Listed = HoldData & { readonly id: string }
-
 const ways = ['capture', 'release'] as const
+
+/** A hold is charged or released. */
+export function useHoldEndings(): readonly Ending<HoldData>[] {
+  const { member: words } = useWords()
+  const { client } = useRealm()
+  return ways.map((how) => ({
+    name: how,
+    words: words.holdEnd[how],
+    preview: async ({ holdId, realmPointId }, { id, balances }) => {
+      const dry = await client.hold(holdId)[how]({ dryRun: true })
+      const balance = 'newBalance' in dry ? dry.newBalance : (balances[realmPointId] ?? 0)
+      return { id, balance, held: dry.held[realmPointId] }
+    },
+    send: ({ holdId }, idempotencyKey) => client.hold(holdId)[how]({ idempotencyKey }),
+  }))
+}
 
 /** Open holds, with buttons to charge or release them. */
 export function Holds({ member }: { readonly member: ProfileData }) {
   const { member: words } = useWords()
   const format = useFormat()
   const { client } = useRealm()
-  const endings = ways.map(
-    (how): Ending<Listed> => ({
-      name: how,
-      words: words.holdEnd[how],
-      preview: async ({ holdId, realmPointId }) => {
-        const dry = await client.hold(holdId)[how]({ dryRun: true })
-        const balance = 'newBalance' in dry ? dry.newBalance : (member.balances[realmPointId] ?? 0)
-        return { id: member.id, balance, held: dry.held[realmPointId] }
-      },
-      send: ({ holdId }, idempotencyKey) => client.hold(holdId)[how]({ idempotencyKey }),
-    }),
-  )
   return (
     <Asides
       title={words.holds}
@@ -35,7 +37,7 @@ export function Holds({ member }: { readonly member: ProfileData }) {
         return open.map((hold) => ({ ...hold, id: hold.holdId }))
       }}
       note={({ expiresAt }) => words.holdUntil(format.moment(expiresAt))}
-      endings={endings}
+      endings={useHoldEndings()}
     />
   )
 }
