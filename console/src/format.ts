@@ -8,6 +8,7 @@ const dayMs = 24 * hourMs
 export function formatOf(locale: string) {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
   const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero' })
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -29,6 +30,8 @@ export function formatOf(locale: string) {
     number: (value: number | bigint) => whole.format(value),
     signed: (value: number | bigint) => signed.format(value),
     compact: (value: number | bigint) => compact.format(value),
+    /** A change: 12 is +12 %. */
+    percent: (value: number) => percent.format(value / 100),
     /** The size of a file. */
     bytes: (size: number) => bytesOf(locale, size),
     day: (at: string | number | Date) => day.format(new Date(at)),

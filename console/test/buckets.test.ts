@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JournalEntry, Statistics } from '../../sdk/src/index.ts'
-import { dayBuckets, hourBuckets, hourMs } from '../src/pages/overview/buckets.ts'
+import { changeInPercent, dayBuckets, hourBuckets, hourMs } from '../src/pages/overview/buckets.ts'
 import { scaleOf } from '../src/ui/scale.ts'
 
 const statistics = {
@@ -34,6 +34,18 @@ describe('an overview', () => {
     assert.deepEqual(
       dayBuckets(statistics, 'silver').map(({ entries }) => entries),
       [0, 0, 0],
+    )
+  })
+
+  it('compares with the period before, if there was anything', () => {
+    assert.deepEqual(
+      [
+        [150, 100],
+        [50, 100],
+        [0, 100],
+        [5, 0],
+      ].map(([now = 0, before = 0]) => changeInPercent(now, before)),
+      [50, -50, -100, undefined],
     )
   })
 

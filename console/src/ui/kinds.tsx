@@ -1,10 +1,11 @@
 import { useWords } from '../preferences.tsx'
 import { type PointKind, useKinds } from '../realm.tsx'
+import { hasEmoji } from './emoji.ts'
 import { SelectField } from './field.tsx'
 
 export const kindName = ({ name, emoji }: Pick<PointKind, 'name' | 'emoji'>): string =>
   // Some are names of custom chat emoji, such as :gold:, which can't be shown here.
-  emoji && !emoji.includes(':') ? `${emoji} ${name}` : name
+  emoji && !emoji.includes(':') && hasEmoji(emoji) ? `${emoji} ${name}` : name
 
 type KindSelectProps = {
   readonly value: string

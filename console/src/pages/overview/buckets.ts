@@ -44,6 +44,10 @@ export function dayBuckets(statistics: Statistics, point: string): readonly Buck
   return withCirculation(changes, circulationOf(statistics, point))
 }
 
+/** Rounded to whole percents; undefined where there was nothing before. */
+export const changeInPercent = (now: number, before: number): number | undefined =>
+  before > 0 ? Math.round(((now - before) / before) * 100) : undefined
+
 export const hourMs = 3_600_000
 export const hoursShown = 24
 

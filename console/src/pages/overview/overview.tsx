@@ -1,6 +1,6 @@
 import type { Statistics } from '@exchequer/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useFormat, useWords } from '../../preferences.tsx'
+import { useWords } from '../../preferences.tsx'
 import { useKinds, useRealm } from '../../realm.tsx'
 import { type Span, spans } from '../../search.ts'
 import { KindSelect } from '../../ui/kinds.tsx'
@@ -9,6 +9,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import type { Bucket } from './buckets.ts'
 import { ChartCard } from './chartCard.tsx'
+import { Figures } from './figures.tsx'
 import { Leaders } from './leaders.tsx'
 import { useOverview } from './useOverview.ts'
 
@@ -55,11 +56,12 @@ export function OverviewPage() {
 type ShownProps = {
   readonly statistics: Statistics
   readonly buckets: readonly Bucket[]
+  readonly before: readonly Bucket[]
   readonly point: string
   readonly span: Span
 }
 
-function Shown({ statistics, buckets, point, span }: ShownProps) {
+function Shown({ statistics, buckets, before, point, span }: ShownProps) {
   const { overview } = useWords()
   const { id, can } = useRealm()
   if (statistics.seq === '0') {
@@ -77,7 +79,7 @@ function Shown({ statistics, buckets, point, span }: ShownProps) {
   const [first, last] = [statistics.days[0], statistics.days.at(-1)]
   return (
     <>
-      <Figures statistics={statistics} buckets={buckets} point={point} />
+      <Figures statistics={statistics} buckets={buckets} before={before} point={point} />
       <div className="grid gap-5 lg:grid-cols-2">
         <ChartCard kind="area" title={overview.circulation} buckets={buckets} series={['circulation']} />
         <ChartCard kind="bars" title={overview.flow} buckets={buckets} series={['issued', 'spent']} />
@@ -86,48 +88,5 @@ function Shown({ statistics, buckets, point, span }: ShownProps) {
       </div>
       {first && last && <Leaders point={point} span={span} from={first.day} to={last.day} />}
     </>
-  )
-}
-
-const sum = (buckets: readonly Bucket[], of: 'issued' | 'spent'): number =>
-  buckets.reduce((total, bucket) => total + bucket[of], 0)
-
-function Figures({ statistics, buckets, point }: Omit<ShownProps, 'span'>) {
-  const { overview } = useWords()
-  const format = useFormat()
-  const supply = statistics.supply.find(({ realmPointId }) => realmPointId === point)
-  const held = Number(supply?.held ?? 0)
-  const all = [
-    {
-      name: overview.circulation,
-      value: format.number(BigInt(supply?.circulation ?? 0)),
-      note: held > 0 ? overview.held(format.number(held)) : overview.nothingHeld,
-    },
-    {
-      name: overview.issuedNow,
-      value: format.number(sum(buckets, 'issued')),
-      note: overview.inAll(format.compact(BigInt(supply?.issued ?? 0))),
-    },
-    {
-      name: overview.spentNow,
-      value: format.number(sum(buckets, 'spent')),
-      note: overview.inAll(format.compact(BigInt(supply?.spent ?? 0))),
-    },
-    {
-      name: overview.members,
-      value: format.number(statistics.members),
-      note: overview.activeWeek(format.number(statistics.active.week)),
-    },
-  ]
-  return (
-    <dl className="card grid grid-cols-2 lg:grid-cols-4 lg:divide-x lg:divide-line">
-      {all.map(({ name, value, note }) => (
-        <div key={name} className="min-w-0 px-5 py-4">
-          <dt className="truncate text-muted text-sm">{name}</dt>
-          <dd className="figures mt-1 break-words font-semibold text-2xl tracking-tight">{value}</dd>
-          <dd className="mt-0.5 text-muted text-sm">{note}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -10,8 +10,15 @@ const days: Readonly<Record<Span, number>> = { '24h': 2, '7d': 7, '30d': 30, '90
 /** The most entries read for the last 24 hours; a realm with more is shown by day. */
 const entriesCap = 20_000
 
+type Shown = {
+  readonly statistics: Statistics
+  readonly buckets: readonly Bucket[]
+  /** The period of the same length before it; empty for the last 24 hours. */
+  readonly before: readonly Bucket[]
+}
+
 type Overview = {
-  readonly data: { readonly statistics: Statistics; readonly buckets: readonly Bucket[] } | undefined
+  readonly data: Shown | undefined
   readonly error: unknown
   readonly retry: () => void
 }
@@ -25,7 +32,8 @@ export function useOverview(span: Span, point: string): Overview {
     queryKey,
     queryFn: async ({ signal }): Promise<Read> => {
       const nowMs = Date.now()
-      const statistics = await client.statistics({ from: firstOfLast(days[span], realm.timeZone) })
+      const read = span === '24h' ? days[span] : 2 * days[span]
+      const statistics = await client.statistics({ from: firstOfLast(read, realm.timeZone) })
       if (span !== '24h') return { statistics, entries: undefined, nowMs }
       const known = queries.getQueryData<Read>(queryKey)
       // Too many a moment ago are too many now.
@@ -38,11 +46,16 @@ export function useOverview(span: Span, point: string): Overview {
   const data = useMemo(() => {
     if (!query.data) return undefined
     const { statistics, entries, nowMs } = query.data
-    const buckets = entries
-      ? hourBuckets(entries, statistics, { point, nowMs })
-      : dayBuckets(statistics, point)
-    return { statistics, buckets }
-  }, [query.data, point])
+    if (entries)
+      return { statistics, buckets: hourBuckets(entries, statistics, { point, nowMs }), before: [] }
+    const buckets = dayBuckets(statistics, point)
+    const shown = -days[span]
+    return {
+      statistics: { ...statistics, days: statistics.days.slice(shown) },
+      buckets: buckets.slice(shown),
+      before: buckets.slice(0, shown),
+    }
+  }, [query.data, point, span])
   return { data, error: query.data ? undefined : query.error, retry: () => void query.refetch() }
 }
 

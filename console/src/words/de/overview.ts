@@ -21,6 +21,7 @@ export const overview: Words['overview'] = {
     active: 'Aktive Mitglieder',
     entries: 'Einträge',
   },
+  changed: 'gegenüber dem Zeitraum davor',
   when: 'Wann',
   asTable: 'Als Tabelle anzeigen',
   asChart: 'Als Diagramm anzeigen',

@@ -19,6 +19,7 @@ export const overview = {
     active: 'Active members',
     entries: 'Entries',
   },
+  changed: 'compared with the period before',
   when: 'When',
   asTable: 'Show as table',
   asChart: 'Show as chart',
