@@ -34,7 +34,7 @@ function saysNothingWrong(work: () => string): string[] {
 /** Files that a package may contain: code, types, data, and README and LICENSE. */
 const belongs = [
   /^dist\/[\w/]+\.(js|d\.ts)$/,
-  /^migrations\/[\w-]+\.sql$/,
+  /^migrations\/[\w-]+(\.online)?\.sql$/,
   /^public\/[\w./-]+$/,
   /^console\/[\w./-]+\.(html|js|css|svg|png|ico|woff2|webmanifest)$/,
   /^(package\.json|README\.md|LICENSE)$/,
