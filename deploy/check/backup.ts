@@ -48,7 +48,13 @@ export async function checkBackup(): Promise<void> {
     writeFileSync(join(folder, 'bin/date'), sunday, { mode: 0o755 })
     const once = () =>
       run('sh', [script], {
-        env: { ...own, PATH: `${folder}/bin:${path}`, PGUSER: 'postgres', BACKUP_ONCE: '1', TEXTFILE_FOLDER: folder },
+        env: {
+          ...own,
+          PATH: `${folder}/bin:${path}`,
+          PGUSER: 'postgres',
+          BACKUP_ONCE: '1',
+          TEXTFILE_FOLDER: folder,
+        },
         ...(process.getuid?.() === 0 ? { uid, gid } : {}),
         cwd: folder,
       })

@@ -64,11 +64,13 @@ const expecting =
     const ok = await prometheus.becomes(alert, wanted, seconds)
     const said = ok ? '' : `firing: ${(await prometheus.firing()).join(', ')}`
     checks.that(ok, `${alert} ${wanted ? 'fires' : 'ends'}`, said)
-    console.log(`  ${alert} ${wanted ? 'fires' : 'ends'}`)
+    if (ok) console.log(`  ${alert} ${wanted ? 'fires' : 'ends'}`)
   }
 
+type Given = { readonly held: readonly pg.Client[]; readonly isLong: boolean }
+
 /** What was wrong from the start. The long form also sees that it ends. */
-async function checkPostgres(stage: Stage, held: readonly pg.Client[], expect: Expect, isLong: boolean) {
+async function checkPostgres(stage: Stage, expect: Expect, { held, isLong }: Given): Promise<void> {
   await expect('ExchequerArchiveFailing', true)
   await expect('ExchequerSessionsHigh', true)
   await Promise.all(held.map((client) => client.end()))
@@ -138,13 +140,13 @@ export async function checkLive(folder: string, checks: DetailedChecks, isLong: 
       `select pg_create_physical_replication_slot('unused', true)`,
       'select pg_switch_wal()',
     ])
-    const held = Array.from({ length: 16 }, () => new pg.Client({ connectionString: stage.superuserUrl }))
+    const held = Array.from({ length: 21 }, () => new pg.Client({ connectionString: stage.superuserUrl }))
     await Promise.all(held.map((client) => client.connect()))
     await checkMetrics(stage, checks)
     const options = { folder, rules: atOnce(rulesText), target: `127.0.0.1:${port}` }
     prometheus = await Prometheus.open(options)
     const expect = expecting(prometheus, checks)
-    await checkPostgres(stage, held, expect, isLong)
+    await checkPostgres(stage, expect, { held, isLong })
     await checkVerify(stage, expect)
     await checkCommands(await variablesOf(stage, url, prometheus.url), checks)
     await checkOutages(stage, expect)

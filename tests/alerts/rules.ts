@@ -36,7 +36,7 @@ export const atOnce = (text: string): string => text.replaceAll(/^( +for:) \w+$/
 /** The names of metrics in every expression. Labels and functions are not metrics. */
 export function metricsIn(text: string): string[] {
   const expressions = [...text.matchAll(/^ {8}expr: (>-\n(?: {10}.*\n)+|.*\n)/gm)].map(([, one = '']) =>
-    one.replaceAll(/"[^"]*"/g, '""').replaceAll(/\{[^}]*\}/g, ''),
+    one.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\bexchequer:\S+/g, ''),
   )
   const names = expressions.flatMap((one) => one.match(/\b[a-z]+(?:_[a-z0-9]+)+\b|\bup\b/g) ?? [])
   return [...new Set(names.filter((name) => !functions.has(name)))].sort()

@@ -76,7 +76,10 @@ async function execute(code: string, env: Readonly<Record<string, string>>) {
 }
 
 /** Runs every command against a server, its PostgreSQL and its Prometheus; each must print something. */
-export async function checkCommands(env: Readonly<Record<string, string>>, checks: DetailedChecks): Promise<void> {
+export async function checkCommands(
+  env: Readonly<Record<string, string>>,
+  checks: DetailedChecks,
+): Promise<void> {
   const waiting = commandsToRun()
   checks.that(waiting.length > 30, 'the runbooks have commands', `${waiting.length}`)
   const work = async (): Promise<void> => {

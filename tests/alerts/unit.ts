@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DetailedChecks } from './detailed.ts'
 import { type Case, cases, normal, type Series } from './cases.ts'
+import type { DetailedChecks } from './detailed.ts'
 import { alerts, rulesText, withoutAnnotations } from './rules.ts'
 
 const usualMinutes = 20
