@@ -47,11 +47,10 @@ const parts: readonly (readonly [string, () => void | Promise<void>])[] = [
   ['live', () => checkLive(live, checks, !quick)],
 ]
 try {
-  for (const [name, part] of parts) {
-    if (only !== undefined && !name.includes(only)) continue
-    console.log(name)
-    await part()
-  }
+  // Side by side: the live one mostly waits.
+  await Promise.all(
+    parts.filter(([name]) => only === undefined || name.includes(only)).map(([, part]) => part()),
+  )
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Case, cases, normal, type Series } from './cases.ts'
 import type { DetailedChecks } from './detailed.ts'
@@ -36,37 +36,44 @@ function fileOf(rules: string, { series, minutes, fires }: Test): string {
   })
 }
 
-function run(folder: string, test: Test, rules = rulesText): { readonly ok: boolean; readonly said: string } {
-  const ruleFile = join(folder, 'rules.yml')
-  const file = join(folder, 'test.yml')
+type Result = { readonly ok: boolean; readonly said: string }
+
+function run(folder: string, test: Test, rules = rulesText): Promise<Result> {
+  const own = mkdtempSync(join(folder, 'case-'))
+  const ruleFile = join(own, 'rules.yml')
+  const file = join(own, 'test.yml')
   writeFileSync(ruleFile, withoutAnnotations(rules))
   writeFileSync(file, fileOf(ruleFile, test))
-  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-  return { ok: status === 0, said: stdout + stderr }
+  return new Promise((resolve) => {
+    execFile('promtool', ['test', 'rules', file], (error, stdout, stderr) =>
+      resolve({ ok: error === null, said: stdout + stderr }),
+    )
+  })
 }
 
 /** Each alert fires on its cause, and no other does; on a normal day all are silent. */
-export function checkCases(folder: string, checks: DetailedChecks): void {
-  const quiet = run(folder, { series: normal, minutes: 130, fires: [] })
+export async function checkCases(folder: string, checks: DetailedChecks): Promise<void> {
+  const quiet = await run(folder, { series: normal, minutes: 130, fires: [] })
   checks.that(quiet.ok, 'on a normal day no alert fires', quiet.said)
   for (const { name } of alerts)
     checks.that(labelsOf.has(name), `${name} has a case in tests/alerts/cases.ts`, '')
   for (const one of cases) {
-    const { ok, said } = run(folder, testOf(one))
+    const { ok, said } = await run(folder, testOf(one))
     checks.that(ok, `${one.alert} fires on its cause`, said)
   }
 }
 
 /** A rule that never fires, and one that always does, must be found. */
-export function checkPlanted(folder: string, checks: DetailedChecks): void {
+export async function checkPlanted(folder: string, checks: DetailedChecks): Promise<void> {
   const dead = rulesText.replace('exchequer_database_up == 0', 'exchequer_database_up == 2')
   const down = cases.find(({ alert }) => alert === 'ExchequerDatabaseDown')
   checks.that(
-    dead !== rulesText && down !== undefined && !run(folder, testOf(down), dead).ok,
+    dead !== rulesText && down !== undefined && !(await run(folder, testOf(down), dead)).ok,
     'a rule that never fires is found',
     '',
   )
   const loud = rulesText.replace('exchequer_postgres_slot_lost == 1', 'exchequer_postgres_slot_lost >= 0')
-  const isFound = loud !== rulesText && !run(folder, { series: normal, minutes: 10, fires: [] }, loud).ok
+  const isFound =
+    loud !== rulesText && !(await run(folder, { series: normal, minutes: 10, fires: [] }, loud)).ok
   checks.that(isFound, 'a rule that always fires is found', '')
 }
