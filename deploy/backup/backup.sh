@@ -15,7 +15,8 @@ backup() {
   report || true
 }
 
-# For the textfile collector of node_exporter, if TEXTFILE_FOLDER names its folder: it must not read half a file.
+# For the textfile collector of node_exporter, whose folder TEXTFILE_FOLDER names. It must not read half a
+# file.
 report() {
   [ -n "${TEXTFILE_FOLDER:-}" ] || return 0
   echo "exchequer_backup_last_success_timestamp_seconds $(date +%s)" >"$TEXTFILE_FOLDER/exchequer_backup.tmp"

@@ -10,7 +10,7 @@ const page = read('docs/operate/privacy.md')
 type Row = { readonly what: string; readonly where: string; readonly kept: string; readonly by: string }
 
 const rows: readonly Row[] = [...page.matchAll(/^\| (.+) \|$/gm)]
-  .map(([, row = '']) => row.split(' | '))
+  .map(([, row = '']) => row.split(/ ?\| ?/))
   .filter((cells) => cells.length === 5 && cells[0] !== 'what')
   .map(([what = '', where = '', , kept = '', by = '']) => ({ what, where, kept, by }))
 

@@ -11,9 +11,9 @@ import { checkRunbooks } from './runbooks.ts'
 import { checkCases, checkPlanted } from './unit.ts'
 
 /**
- * npm run alerts [-- --quick] [-- --only TEXT]: every alert on its cause and on a normal day, by promtool; some
- * fired by a real server, PostgreSQL and Prometheus; and the commands of every runbook. Quick leaves out those
- * that take minutes. --only cases, runbooks or live.
+ * npm run alerts [-- --quick] [-- --only TEXT]: every alert on its cause and on a normal day, by promtool;
+ * some fired by a real server, PostgreSQL and Prometheus; and the commands of every runbook. Quick leaves out
+ * those that take minutes. --only cases, runbooks or live.
  */
 const { quick = false, only } = scriptOptions({ quick: { type: 'boolean' }, only: { type: 'string' } })
 limitTime({ what: 'npm run alerts', minutes: quick ? 5 : 15 })

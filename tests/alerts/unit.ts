@@ -17,7 +17,7 @@ const testOf = ({ cause, minutes = usualMinutes, alert, also = [] }: Case): Test
   fires: [alert, ...also],
 })
 
-/** As promtool reads it: JSON is YAML. Every alert is named, so that one that fires without its cause fails. */
+/** As promtool reads it: JSON is YAML. It names every alert, so that one without its cause fails. */
 function fileOf(rules: string, { series, minutes, fires }: Test): string {
   const input = Object.entries(series).flatMap(([name, values]) =>
     values === null ? [] : [{ series: name, values }],

@@ -1,7 +1,10 @@
 import type { Queryable } from '../db/session.ts'
 
-/** What PostgreSQL reports of itself. Each is one row or a few, from memory and the catalogue. */
-export const statements = {
+/**
+ * What PostgreSQL reports of itself: one row or a few, from memory and the catalogue, which have no realms. Some
+ * need a release or a right.
+ */
+export const catalogStatements = {
   /** numbackends counts every session, also those that the role may not see. */
   basics: {
     name: 'watch_basics',
@@ -56,6 +59,9 @@ export const statements = {
     text: `select checkpoints_timed::float8 as timed, checkpoints_req::float8 as requested
       from pg_stat_bgwriter`,
   },
+} as const
+
+export const statements = {
   largest: {
     name: 'watch_largest',
     text: 'select realm_id as realm, seq::float8 as entries from largest_realms($1)',
@@ -80,30 +86,30 @@ export type Slot = { slot: string; safe: number | null; lost: boolean; retained:
 export type Standby = { standby: string; bytes: number; seconds: number }
 
 export async function readBasics(db: Queryable): Promise<Basics> {
-  const [row] = (await db.query<Basics>(statements.basics)).rows
+  const [row] = (await db.query<Basics>(catalogStatements.basics)).rows
   if (!row) throw new Error('PostgreSQL returned nothing about itself')
   return row
 }
 
 /** Undefined where no archive is configured. */
 export const readArchive = async (db: Queryable): Promise<Archive | undefined> =>
-  (await db.query<Archive>(statements.archive)).rows[0]
+  (await db.query<Archive>(catalogStatements.archive)).rows[0]
 
 /** Bytes of WAL that were ever written. */
 export const readWalWritten = async (db: Queryable): Promise<number | undefined> =>
-  (await db.query<{ written: number }>(statements.wal)).rows[0]?.written
+  (await db.query<{ written: number }>(catalogStatements.wal)).rows[0]?.written
 
 export const readWalFolder = async (db: Queryable): Promise<number | undefined> =>
-  (await db.query<{ bytes: number }>(statements.walFolder)).rows[0]?.bytes
+  (await db.query<{ bytes: number }>(catalogStatements.walFolder)).rows[0]?.bytes
 
 export const readSlots = async (db: Queryable): Promise<readonly Slot[]> =>
-  (await db.query<Slot>(statements.slots, [most])).rows
+  (await db.query<Slot>(catalogStatements.slots, [most])).rows
 
 export const readStandbyLag = async (db: Queryable): Promise<readonly Standby[]> =>
-  (await db.query<Standby>(statements.standbys, [most])).rows
+  (await db.query<Standby>(catalogStatements.standbys, [most])).rows
 
 export async function readCheckpoints(db: Queryable, version: number) {
-  const statement = version >= 170_000 ? statements.checkpoints : statements.checkpointsBefore17
+  const statement = version >= 170_000 ? catalogStatements.checkpoints : catalogStatements.checkpointsBefore17
   return (await db.query<{ timed: number; requested: number }>(statement)).rows[0]
 }
 
