@@ -223,7 +223,7 @@ const grows = new Set(['journal', 'details', 'members', 'balances'])
 /** These take one row from the end of an index. */
 const ends = new Set(['journal_read_head', 'move_last_entry'])
 
-async function statementsNamed(name: 'statements' | 'ownerStatements' | 'catalogStatements'): Promise<Statement[]> {
+async function statementsNamed(name: 'statements' | 'ownerStatements'): Promise<Statement[]> {
   const files = sources.filter((file) => readFileSync(file, 'utf8').includes(`export const ${name} = `))
   const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)))
   return modules.flatMap((module) => Object.values(module[name] as Record<string, Statement>))
@@ -274,24 +274,8 @@ describe('statements', () => {
     await client.query(smallTables)
     assert.deepEqual(await badPlans(), [])
   })
-  it('of the catalogue read no table of ours', async () => {
-    const { rows } = await client.query<{ name: string }>(
-      `select relname as name from pg_class
-        where relkind in ('r', 'p', 'v') and relnamespace = 'exchequer'::regnamespace`,
-    )
-    const names = rows.map(({ name }) => name).join('|')
-    const ours = new RegExp(`\\b(from|join|into|update)\\s+(exchequer\\.)?(${names})\\b`)
-    assert.match('select id from members', ours)
-    const found = await statementsNamed('catalogStatements')
-    assert.ok(found.length > 5)
-    assert.deepEqual(
-      found.filter(({ text }) => ours.test(text)),
-      [],
-    )
-  })
   it('have unique names', async () => {
-    const all = [...(await everyStatement()), ...(await statementsNamed('catalogStatements'))]
-    const names = all.map((statement) => statement.name)
+    const names = (await everyStatement()).map((statement) => statement.name)
     assert.deepEqual(
       names.filter((name, index) => names.indexOf(name) !== index),
       [],

@@ -40,10 +40,10 @@ await chmod(folder, 0o755)
 const live = join(folder, 'live')
 mkdirSync(live)
 await chmod(live, 0o755)
-const parts: readonly (readonly [string, () => void | Promise<void>])[] = [
+const parts: readonly (readonly [string, () => Promise<void>])[] = [
   ['cases', () => checkCases(folder, checks)],
   ['cases, planted', () => checkPlanted(folder, checks)],
-  ['runbooks', () => checkRunbooks(checks)],
+  ['runbooks', async () => checkRunbooks(checks)],
   ['live', () => checkLive(live, checks, !quick)],
 ]
 try {

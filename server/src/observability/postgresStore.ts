@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/session.ts'
 
 /**
- * What PostgreSQL reports of itself: one row or a few, from memory and the catalogue, which have no realms. Some
- * need a release or a right.
+ * What PostgreSQL reports of itself: one row or a few, from memory and the catalogue, which have no realms.
+ * Some need a release or a right.
  */
 export const catalogStatements = {
   /** numbackends counts every session, also those that the role may not see. */
