@@ -1355,6 +1355,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION exchequer.largest_realms(most integer)
+ RETURNS TABLE(realm_id text, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+ SET enable_seqscan TO 'on'
+AS $function$
+  select s.realm_id, h.seq from (
+    select x.realm, x.seq from exchequer.heads x where x.seq > 0 order by x.seq desc limit most) h
+  cross join lateral (select t.realm_id from exchequer.settings t where t.realm = h.realm limit 1) s
+  order by h.seq desc
+$function$
+;
+
 CREATE OR REPLACE FUNCTION exchequer.lock_erasure(of_realm integer)
  RETURNS boolean
  LANGUAGE sql

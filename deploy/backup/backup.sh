@@ -11,7 +11,16 @@ backup() {
   # Only a completed backup counts; pgBackRest itself detects what is missing.
   type=incr
   if [ "$(date +%u)" = 7 ] && ! has_full; then type=full; fi
-  pgbackrest --type="$type" backup
+  pgbackrest --type="$type" backup || return
+  report || true
+}
+
+# For the textfile collector of node_exporter, whose folder TEXTFILE_FOLDER names. It must not read half a
+# file.
+report() {
+  [ -n "${TEXTFILE_FOLDER:-}" ] || return 0
+  echo "exchequer_backup_last_success_timestamp_seconds $(date +%s)" >"$TEXTFILE_FOLDER/exchequer_backup.tmp"
+  mv "$TEXTFILE_FOLDER/exchequer_backup.tmp" "$TEXTFILE_FOLDER/exchequer_backup.prom"
 }
 
 # Both commands can be repeated safely, and wait for PostgreSQL to archive its first segment.

@@ -48,12 +48,21 @@ export async function checkBackup(): Promise<void> {
     writeFileSync(join(folder, 'bin/date'), sunday, { mode: 0o755 })
     const once = () =>
       run('sh', [script], {
-        env: { ...own, PATH: `${folder}/bin:${path}`, PGUSER: 'postgres', BACKUP_ONCE: '1' },
+        env: {
+          ...own,
+          PATH: `${folder}/bin:${path}`,
+          PGUSER: 'postgres',
+          BACKUP_ONCE: '1',
+          TEXTFILE_FOLDER: folder,
+        },
         ...(process.getuid?.() === 0 ? { uid, gid } : {}),
         cwd: folder,
       })
     const first = once()
     if (!/full backup: \d/.test(first)) throw new Error(`found no full backup:\n${first}`)
+    const reported = readFileSync(join(folder, 'exchequer_backup.prom'), 'utf8')
+    const [, seconds] = /^exchequer_backup_last_success_timestamp_seconds (\d+)\n$/.exec(reported) ?? []
+    if (Math.abs(Date.now() / 1000 - Number(seconds ?? 0)) > 60) throw new Error(`it reported ${reported}`)
     const second = once()
     const count = (kind: string) => second.split(`${kind} backup: 2`).length - 1
     if (count('full') !== 1 || count('incr') !== 1)

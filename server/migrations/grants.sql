@@ -54,3 +54,4 @@ grant select, insert, update (moved) on merges to :server;
 grant delete on departures to :server;
 grant select, insert, update on awards to :server;
 grant execute on function due_awards(integer) to :server;
+grant execute on function largest_realms(integer) to :server;

@@ -67,7 +67,7 @@ before(async () => {
     nouns.streams.close()
     for (const noun of [nouns.ledger, nouns.webhooks, nouns.holdings, nouns.standings]) await noun.close()
     directory.close()
-    watch.close()
+    await watch.close()
     await plain.close()
   }
 })

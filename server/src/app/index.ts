@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
-import { Audit, AuditRetention } from '../audit/index.ts'
+import { Audit, AuditRetention, auditEverySeconds } from '../audit/index.ts'
 import type { Config } from '../config/index.ts'
 import { openDatabase } from '../db/database.ts'
-import { FeedRetention } from '../events/changes/index.ts'
+import { FeedRetention, feedEverySeconds } from '../events/changes/index.ts'
 import { createHandler } from '../http/handler.ts'
 import { createMetricsListener } from '../http/public/metrics.ts'
 import type { Services } from '../http/route/route.ts'
@@ -17,7 +17,7 @@ import { Watch } from '../observability/index.ts'
 import { makeLog } from '../observability/log.ts'
 import { Probe, type Readiness } from '../observability/probe.ts'
 import { checkAtStart } from '../observability/startChecks.ts'
-import { openChecks } from '../people/index.ts'
+import { openChecks, storeUseEverySeconds } from '../people/index.ts'
 import { openCell } from './cell.ts'
 import { type Ground, type Nouns, openNouns } from './services.ts'
 
@@ -77,11 +77,15 @@ function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): 
   })
 }
 
+const openAuthentication = ({ directory, config, watch }: Ground) =>
+  openChecks(directory, config.keySecrets, watch.tasks.add('key uses', storeUseEverySeconds))
+
 /** What deletes old rows. */
-function openRetention({ db, config, log }: Ground): { close(): Promise<unknown> } {
+function openRetention({ db, config, log, watch }: Ground): { close(): Promise<unknown> } {
   const audit = new AuditRetention({
     db,
     keepDays: config.auditDays,
+    onDone: config.auditDays === 0 ? undefined : watch.tasks.add('audit', auditEverySeconds),
     onTrimmed: (count) => log.info({ count, days: config.auditDays }, 'old audit rows were deleted'),
     onFault: (error) => log.warn({ err: error }, 'old audit rows could not be deleted'),
   })
@@ -89,6 +93,7 @@ function openRetention({ db, config, log }: Ground): { close(): Promise<unknown>
     db,
     isOn: config.operatorFeed,
     keepHours: config.operatorFeedHours,
+    onDone: watch.tasks.add('feed', feedEverySeconds(config.operatorFeed)),
     onFault: (error) => log.warn({ err: error }, 'old rows of the operator feed could not be deleted'),
   })
   return { close: () => Promise.all([audit.close(), feed.close()]) }
@@ -115,7 +120,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     health: () => watch.health(),
     ready: async () => (draining ? stopping : (cell.notReady() ?? probe.check())),
   }
-  const checks = openChecks(cell.directory, config.keySecrets)
+  const checks = openAuthentication(ground)
   const listener = createHandler({
     routes: config.console.isOn ? routesAt(config.basePath) : withoutConsole(routesAt(config.basePath)),
     services,
@@ -141,7 +146,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     await nouns.standings.close()
     await checks.close()
     await limits.close()
-    watch.close()
+    await watch.close()
     await cell.close()
   }
   const { listening, metrics } = await openPorts(ground, listener).catch(async (error: unknown) => {

@@ -7,7 +7,13 @@ import type { Database } from '../db/database.ts'
 import { ChangeFeed } from '../events/changes/index.ts'
 import { Checkpoints } from '../events/checkpoints/index.ts'
 import { Streams } from '../events/streams/index.ts'
-import { forgetAnswers, takeLeases, Webhooks } from '../events/webhooks/index.ts'
+import {
+  forgetAnswers,
+  lookEverySeconds,
+  takeLeases,
+  upkeepEverySeconds,
+  Webhooks,
+} from '../events/webhooks/index.ts'
 import { Exports } from '../files/exports/index.ts'
 import { Imports } from '../files/imports/index.ts'
 import { problem } from '../http/problem.ts'
@@ -18,7 +24,7 @@ import { Site } from '../http/wire/site.ts'
 import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
-import { History, Holds, Ledger, PendingAwards, Undoing } from '../ledger/index.ts'
+import { expiryEverySeconds, History, Holds, Ledger, PendingAwards, Undoing } from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
 import { Merges } from '../merges/index.ts'
@@ -38,7 +44,7 @@ import { MemberRemoval } from '../removal/index.ts'
 import { Requests } from '../requests/index.ts'
 import { Wallets } from '../wallets/index.ts'
 import { Chains } from '../web3/chains/index.ts'
-import { Holdings } from '../web3/holdings/index.ts'
+import { Holdings, holdingsEverySeconds } from '../web3/holdings/index.ts'
 import { PageLinks, Proofs } from '../web3/proofs/index.ts'
 import { Snapshots } from '../web3/snapshots/index.ts'
 
@@ -58,7 +64,7 @@ export type Ground = {
 
 /** The services of handlers, all on the same database. */
 export function openNouns(ground: Ground): Nouns {
-  const { db, directory, config, log } = ground
+  const { db, directory, config, log, watch } = ground
   const configs = new Configs()
   db.onFailover(() => configs.clear())
   const members = new Members(db, configs)
@@ -91,6 +97,7 @@ export function openNouns(ground: Ground): Nouns {
     proofs,
     holdings: new Holdings({
       db,
+      onLooked: config.chains.length === 0 ? undefined : watch.tasks.add('holdings', holdingsEverySeconds),
       chains,
       everySeconds: config.holdingsEverySeconds,
       spacingSeconds: config.holdingsSpacingSeconds,
@@ -156,6 +163,7 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     configs,
     everyMs: config.standingsEveryMs,
     onFault: (error) => log.warn({ err: error }, 'leaderboards could not be updated'),
+    onFolded: (delayMs) => watch.metrics.leaderboardDelays.observe(delayMs / 1000),
   })
   const streams = new Streams({
     db,
@@ -172,6 +180,9 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     allow: config.webhookAllow,
     agentName: `Exchequer/${release}`,
     changes: () => ledger.taken,
+    onLooked: watch.tasks.add('webhooks', lookEverySeconds),
+    onUpkeep: watch.tasks.add('upkeep', upkeepEverySeconds),
+    onFirstAttempt: (delayMs) => watch.metrics.deliveryDelays.observe(delayMs / 1000),
     onFault: (error, at) => log.warn({ err: error, ...at }, 'webhooks could not be delivered'),
   })
   const ledger: Ledger = new Ledger({
@@ -183,6 +194,7 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     feed: config.operatorFeed,
     onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
     watch: watch.batches,
+    onExpired: watch.tasks.add('expiry', expiryEverySeconds),
     onWritten: (realm) => {
       standings.written(realm)
       streams.written(realm)

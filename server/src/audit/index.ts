@@ -2,7 +2,7 @@ import { bind, bindForWrite, type RealmScoped } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { type ActPage, type ActRow, findLast, insertAct, insertOnPeople, listActs } from './store.ts'
 
-export { AuditRetention } from './retention.ts'
+export { AuditRetention, auditEverySeconds } from './retention.ts'
 
 /** Who performs an action, and from where. */
 export type Actor = {

@@ -4,7 +4,7 @@ import { Lease } from '../db/lease.ts'
 import { RefusalError } from '../errors.ts'
 import { trimActs } from './store.ts'
 
-const lookEveryMs = 3_600_000
+export const auditEverySeconds = 3_600
 const firstLookMs = 1_000
 /** Rows deleted in one transaction: takes a few milliseconds. */
 const most = 500
@@ -17,6 +17,8 @@ export type RetentionOptions = {
   readonly db: Database
   /** 0 keeps everything. */
   readonly keepDays: number
+  /** Called after each pass, also when another process does it. */
+  readonly onDone?: (() => void) | undefined
   readonly onTrimmed: (count: number) => void
   readonly onFault: (error: unknown) => void
 }
@@ -37,7 +39,7 @@ export class AuditRetention {
         ? []
         : [
             setTimeout(() => this.#look(), firstLookMs).unref(),
-            setInterval(() => this.#look(), lookEveryMs).unref(),
+            setInterval(() => this.#look(), auditEverySeconds * 1000).unref(),
           ]
   }
 
@@ -51,6 +53,7 @@ export class AuditRetention {
 
   #look(): void {
     this.#busy ??= this.#run()
+      .then(() => this.#options.onDone?.())
       .catch((error: unknown) => {
         // The lanes log an unreachable database.
         if (!(error instanceof RefusalError)) this.#options.onFault(error)

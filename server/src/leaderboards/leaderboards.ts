@@ -64,6 +64,7 @@ export type StandingsOptions = {
   readonly configs: Configs
   readonly everyMs: number
   readonly onFault: (error: unknown) => void
+  readonly onFolded?: ((delayMs: number) => void) | undefined
   readonly nowMs?: () => number
 }
 

@@ -22,6 +22,8 @@ export type ProjectorOptions = {
   /** How long after a write its realm is folded at the earliest; 0 folds only on request. */
   readonly everyMs: number
   readonly onFault: (error: unknown) => void
+  /** A realm’s leaderboards include its entries, so long after they were due. */
+  readonly onFolded?: ((delayMs: number) => void) | undefined
 }
 
 /**
@@ -168,9 +170,10 @@ export class Projector {
         // Probably the database is unreachable: logged once, and retried with all that is due.
         this.#options.onFault(error)
         this.#pageOf = 1
+        const failed = realms.map((realm) => [realm, due.get(realm)] as const)
         for (const realm of realms) due.delete(realm)
-        for (const [left, sinceMs] of due) this.#due.add(left, sinceMs)
-        for (const realm of realms) this.#due.add(realm)
+        // Those that failed come last, and are due since the same time.
+        for (const [realm, sinceMs] of [...due, ...failed]) this.#due.add(realm, sinceMs)
         this.#taken = new Map()
         await sleep(failedPauseMs, undefined, { ref: false })
         return
@@ -182,7 +185,10 @@ export class Projector {
   }
 
   #ended(realm: number, step: Step, sinceMs: number | undefined): void {
-    if (step === 'done') return
+    if (step === 'done') {
+      if (sinceMs !== undefined) this.#options.onFolded?.(performance.now() - sinceMs)
+      return
+    }
     this.#due.add(realm, sinceMs)
     if (step === 'more') this.#isBehind = true
   }

@@ -31,6 +31,7 @@ export {
   claim,
   type Holder,
 } from './lane/claim.ts'
+export { expiryEverySeconds } from './lane/expiry.ts'
 export {
   type MergedPoints,
   type MergePlan,
@@ -93,6 +94,8 @@ export type LedgerOptions = {
   /** Called with the ids of the requests concerned, as far as they are known. */
   readonly onFault: (error: unknown, requestIds: readonly string[]) => void
   readonly watch?: BatchWatch | undefined
+  /** Called after each look at expired holds and due awards. */
+  readonly onExpired?: (() => void) | undefined
   /** Whether batches write the operator feed. */
   readonly feed?: boolean | undefined
   /** Called for realms that have new entries, and sometimes for a realm that has none. */
@@ -141,7 +144,12 @@ export class Ledger {
     }
     this.#lanes = new Lanes(options, laneCount)
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
-    this.#expiry = new Expiry({ db, post: (command) => this.post(command), onFault })
+    this.#expiry = new Expiry({
+      db,
+      post: (command) => this.post(command),
+      onDone: given.onExpired,
+      onFault,
+    })
   }
 
   /** Drops what is in memory of a realm that is not in this cell any more. */

@@ -7,9 +7,13 @@ import { Batches } from './batches.ts'
 import { Hearing } from './databaseStatus.ts'
 import { addLooked, type Lookouts } from './gauges.ts'
 import { type Health, healthOf } from './health.ts'
+import { addReported } from './labelled.ts'
 import { watchLoop } from './loop.ts'
 import { Metrics } from './metrics.ts'
+import { factsEverySeconds, PostgresFacts } from './postgresFacts.ts'
 import { Requests } from './requests.ts'
+import { TaskTimes } from './taskTimes.ts'
+import { TopRealms } from './topRealms.ts'
 import { Tracing } from './tracing.ts'
 
 type Watched = {
@@ -24,6 +28,8 @@ export class Watch {
   readonly metrics = new Metrics()
   readonly requests: Requests
   readonly batches: Batches
+  readonly tasks = new TaskTimes()
+  readonly #facts: PostgresFacts
   readonly #hearing: Hearing
   readonly #loop: { close(): void }
   readonly #durability: Durability
@@ -32,9 +38,12 @@ export class Watch {
   constructor({ db, audit, log, durability }: Watched) {
     this.#durability = durability
     const tracing = Tracing.open(release)
-    this.requests = new Requests(this.metrics, tracing, log)
+    const top = new TopRealms()
+    this.requests = new Requests({ metrics: this.metrics, tracing, log, top })
     this.batches = new Batches(this.metrics, tracing, log)
     this.#hearing = new Hearing(db, audit)
+    this.#facts = new PostgresFacts({ db, onDone: this.tasks.add('postgres', factsEverySeconds) })
+    addReported(this.metrics, { top, tasks: this.tasks, facts: () => this.#facts.latest })
     this.#loop = watchLoop(this.metrics.loopDelays)
   }
 
@@ -46,7 +55,7 @@ export class Watch {
 
   /** All metrics, in Prometheus's text format. */
   async text(): Promise<string> {
-    await this.#hearing.refresh()
+    await Promise.all([this.#hearing.refresh(), this.#facts.refresh()])
     return this.metrics.registry.metrics()
   }
 
@@ -54,7 +63,8 @@ export class Watch {
     return { durability: this.#durability, ...(await healthOf(this.#hearing, this.#lookouts)) }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#loop.close()
+    await this.#facts.close()
   }
 }

@@ -3,6 +3,8 @@ import { release } from '../config/release.ts'
 
 /** In seconds: a single write takes a few milliseconds, a deadline is a few seconds. */
 const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** In seconds: what follows a write takes from a tenth of a second to a minute, and days when it is stuck. */
+const delayBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600]
 /** Commands in one transaction: at most 512. */
 const commandBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
@@ -73,6 +75,18 @@ export class Metrics {
     name: 'exchequer_lost_commits_total',
     help: 'Commits without an answer, by the outcome found: done, undone, or unknown.',
     labelNames: ['found'],
+    registers: this.#registers,
+  })
+  readonly leaderboardDelays = new Histogram({
+    name: 'exchequer_leaderboard_delay_seconds',
+    help: 'Time from when a realm’s leaderboards were due to when they included its entries.',
+    buckets: delayBuckets,
+    registers: this.#registers,
+  })
+  readonly deliveryDelays = new Histogram({
+    name: 'exchequer_delivery_delay_seconds',
+    help: 'Time from an event to its first attempt, of webhooks whose receiver did not fail meanwhile.',
+    buckets: delayBuckets,
     registers: this.#registers,
   })
   readonly connectionsRefused = new Counter({

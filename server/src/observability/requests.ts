@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Histogram } from 'prom-client'
 import type { RequestOutcome, RequestWatch, Trail } from '../http/visit.ts'
 import type { Metrics, RequestCount } from './metrics.ts'
+import type { TopRealms } from './topRealms.ts'
 import type { Tracing } from './tracing.ts'
 
 /** A request that takes longer is logged. */
@@ -23,6 +24,13 @@ const methods: ReadonlySet<string> = new Set([
 /** For requests that were rejected before routing, or matched no route. */
 const noRoute = 'none'
 
+export type RequestsOptions = {
+  readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
+  readonly log: Logger
+  readonly top: TopRealms
+}
+
 /** The metrics of one route and method. */
 type Counted = {
   readonly duration: Histogram.Internal<'route'>
@@ -35,11 +43,13 @@ export class Requests implements RequestWatch {
   readonly #tracing: Tracing | undefined
   readonly #log: Logger
   readonly #isDebug: boolean
+  readonly #top: TopRealms
   readonly #counted = new Map<string, Map<string, Counted>>()
   #second = 0
   #lines = 0
 
-  constructor(metrics: Metrics, tracing: Tracing | undefined, log: Logger) {
+  constructor({ metrics, tracing, log, top }: RequestsOptions) {
+    this.#top = top
     this.#metrics = metrics
     this.#tracing = tracing
     this.#log = log
@@ -57,6 +67,7 @@ export class Requests implements RequestWatch {
     const known = byStatus.get(status)
     if (known) known.count += 1
     else this.#newStatus(answered, byStatus)
+    if (visit.realmId !== undefined) this.#top.count(visit.realmId, answered)
     for (const code of refused) this.#metrics.refusals.inc({ code })
     if (replays > 0) this.#metrics.replays.inc(replays)
     if (this.#isDebug) this.#log.debug(fieldsOf(answered), 'answered')

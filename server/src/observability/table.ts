@@ -1,5 +1,8 @@
 import { addLooked } from './gauges.ts'
+import { addReported } from './labelled.ts'
 import { Metrics } from './metrics.ts'
+import { TaskTimes } from './taskTimes.ts'
+import { TopRealms } from './topRealms.ts'
 
 /** A metric's name, type, help text and labels. */
 type MetricDescription = {
@@ -12,6 +15,7 @@ type MetricDescription = {
 /** All metrics. */
 export function everyMetric(): readonly MetricDescription[] {
   const metrics = new Metrics()
+  addReported(metrics, { top: new TopRealms(), tasks: new TaskTimes(), facts: () => undefined })
   const none = { waiting: 0, queued: 0, contended: 0 }
   addLooked(
     metrics,

@@ -38,7 +38,7 @@ import {
 
 export { checkSessionKeys, checkSessionTokens } from './check.ts'
 export { type Invitation, Invitations } from './invitations.ts'
-export { openChecks } from './openChecks.ts'
+export { openChecks, storeUseEverySeconds } from './openChecks.ts'
 export { checkOperators, type Operator, type OperatorCheck, Operators, root } from './operators.ts'
 export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
 export { type ReceivedInvitation, ReceivedInvitations } from './received.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { type RefusalError, refuse } from '../../errors.ts'
 import { type FeedState, type Place, readChanges, type StoredChange } from './store.ts'
 
-export { FeedRetention } from './retention.ts'
+export { FeedRetention, feedEverySeconds } from './retention.ts'
 export type { StoredChange } from './store.ts'
 
 /** A place, and the history of the database in which it means anything. */

@@ -6,9 +6,12 @@ import { endFeed, trimChanges } from './store.ts'
 
 const firstLookMs = 1_000
 /** While the feed is on: a busy server adds some 6,000 rows a second. */
-const lookEveryMs = 60_000
+const everySeconds = 60
 /** While it is off, there is little to do. */
-const lookEveryOffMs = 3_600_000
+const everySecondsOff = 3_600
+
+export const feedEverySeconds = (isOn: boolean): number => (isOn ? everySeconds : everySecondsOff)
+
 /** While it is off and another process deletes: that one may keep what this one has to delete. */
 const againAfterMs = 1_000
 /** Rows deleted in one transaction: takes some 50 milliseconds. */
@@ -22,6 +25,8 @@ export type FeedRetentionOptions = {
   readonly db: Database
   readonly isOn: boolean
   readonly keepHours: number
+  /** Called after each pass, also when another process does it. */
+  readonly onDone?: (() => void) | undefined
   readonly onFault: (error: unknown) => void
 }
 
@@ -40,7 +45,7 @@ export class FeedRetention {
   constructor(options: FeedRetentionOptions) {
     this.#options = options
     this.#lease = new Lease(options.db, 'changes', leaseSeconds)
-    const everyMs = options.isOn ? lookEveryMs : lookEveryOffMs
+    const everyMs = feedEverySeconds(options.isOn) * 1000
     this.#timers = [
       setTimeout(() => void this.trim(), firstLookMs).unref(),
       setInterval(() => void this.trim(), everyMs).unref(),
@@ -49,6 +54,7 @@ export class FeedRetention {
 
   trim(): Promise<void> {
     this.#busy ??= this.#run()
+      .then(() => this.#options.onDone?.())
       .catch((error: unknown) => {
         // The lanes log an unreachable database.
         if (!(error instanceof RefusalError)) this.#options.onFault(error)

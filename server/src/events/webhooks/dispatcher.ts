@@ -5,7 +5,7 @@ import { LeaseLost } from './leasedEndpoint.ts'
 import { Run, type RunOptions } from './run.ts'
 
 /** Events of other processes are found within this time. */
-const lookEveryMs = 2_000
+export const lookEverySeconds = 2
 /** However often this process writes. */
 const lookSpacingMs = 100
 /** Endpoints that one process serves at once. */
@@ -15,7 +15,11 @@ const realmCap = 10_000
 /** How long deliveries that are under way may take when the process stops. */
 const graceMs = 1_000
 
-export type DispatcherOptions = RunOptions & { readonly onFault: (error: unknown, at?: At) => void }
+export type DispatcherOptions = RunOptions & {
+  readonly onFault: (error: unknown, at?: At) => void
+  /** Called after each successful look. */
+  readonly onLooked?: (() => void) | undefined
+}
 
 /**
  * Finds endpoints with something to send, and runs them. Every process does: a lease makes sure that one at a
@@ -34,7 +38,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref()
+    this.#timer = setInterval(() => this.#look(), lookEverySeconds * 1000).unref()
   }
 
   /** A realm has new entries. Called for every batch of writes: it only wakes others. */
@@ -75,6 +79,7 @@ export class Dispatcher {
   #look(): void {
     this.#lookedAtMs = performance.now()
     this.#looking ??= this.#findDue()
+      .then(() => this.#options.onLooked?.())
       .catch((error: unknown) => this.#report(error))
       .finally(() => {
         this.#looking = undefined

@@ -20,9 +20,11 @@ import { Upkeep } from './upkeep.ts'
 import type { DeliveryView, Webhook } from './view.ts'
 
 export { forgetAnswers, takeLeases } from './changeStore.ts'
+export { lookEverySeconds } from './dispatcher.ts'
 export type { At } from './endpointStore.ts'
 export { endpointCap, type NewWebhook, type WebhookChange } from './endpoints.ts'
 export { eventTypes } from './eventTypes.ts'
+export { upkeepEverySeconds } from './upkeep.ts'
 export type { DeliveryView, Webhook } from './view.ts'
 
 export type WebhooksOptions = {
@@ -37,6 +39,10 @@ export type WebhooksOptions = {
   readonly onFault: (error: unknown, at?: At) => void
   /** How many changes of points this process has taken so far. */
   readonly changes: () => number
+  readonly onLooked?: (() => void) | undefined
+  readonly onUpkeep?: (() => void) | undefined
+  /** An event had its first attempt, so long after it happened; not when its receiver failed meanwhile. */
+  readonly onFirstAttempt?: ((delayMs: number) => void) | undefined
   /** For tests. */
   readonly now?: (() => number) | undefined
   readonly timeoutMs?: number | undefined
@@ -66,7 +72,17 @@ export class Webhooks {
     const secretsOf = (sealed: readonly (string | null)[]) => this.#secretsOf(sealed)
     const sources = new Sources(db, history)
     const pacing = new Pacing(ownLoad(options.changes))
-    this.#dispatcher = new Dispatcher({ db, sources, pacing, sender, secretsOf, now, onFault })
+    this.#dispatcher = new Dispatcher({
+      db,
+      sources,
+      pacing,
+      sender,
+      secretsOf,
+      now,
+      onFault,
+      onLooked: options.onLooked,
+      onFirstAttempt: options.onFirstAttempt,
+    })
 
     const checkpoints = new CheckpointNotices(db, options.checkpoints)
     const tasks = [
@@ -74,7 +90,11 @@ export class Webhooks {
       (most: number) => announceExpiring(db, most),
       (most: number) => checkpoints.next(most),
     ]
-    this.#upkeep = new Upkeep(db, tasks, { onFault, everyMs: options.upkeepEveryMs })
+    this.#upkeep = new Upkeep(db, tasks, {
+      onFault,
+      everyMs: options.upkeepEveryMs,
+      onDone: options.onUpkeep,
+    })
   }
 
   /** A realm has new entries: called for every batch of writes, and does nothing but wake. */

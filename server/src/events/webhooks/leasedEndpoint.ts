@@ -48,6 +48,7 @@ export type LeaseOptions = {
   readonly sender: Sender
   readonly secretsOf: (sealed: readonly (string | null)[]) => readonly string[]
   readonly now: () => number
+  readonly onFirstAttempt?: ((delayMs: number) => void) | undefined
 }
 
 /** What is not written yet. */
@@ -90,6 +91,8 @@ export class LeasedEndpoint {
   /** By the clock of this process, and never later than by the database's. */
   #leasedAtMs: number
   #isLost = false
+  /** Events of before waited for the receiver. */
+  #timedFromMs = 0
 
   private constructor(options: LeaseOptions, held: Held, found: Found) {
     const { row, tracks, thresholds, leasedAtMs } = found
@@ -236,12 +239,19 @@ export class LeasedEndpoint {
     const delivery = await this.#options.sender.send(this.#target, message)
     const { status, durationMs, error, answer } = delivery
     const { id, type } = event
+    if (track === 'live' && attempt === 1) this.#time(event, at.getTime())
     this.#unsaved.logged.push({ event: id, type, isReplay, at, attempt, status, durationMs, error, answer })
     return delivery
   }
 
+  #time({ atUs }: Event, sentAtMs: number): void {
+    const atMs = Number(atUs / 1000n)
+    if (atMs >= this.#timedFromMs) this.#options.onFirstAttempt?.(Math.max(0, sentAtMs - atMs))
+  }
+
   #recover(): void {
     if (this.#health.state === 'disabled') return
+    if (this.#health.failures > 0) this.#timedFromMs = this.#options.now()
     this.#health = healthy
     this.#blocked = undefined
   }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { Lease } from '../../db/lease.ts'
 import { RefusalError } from '../../errors.ts'
 
-const lookEveryMs = 300_000
+export const upkeepEverySeconds = 300
 const leaseSeconds = 60
 /** Rows, keys or realms at once. */
 const most = 500
@@ -15,6 +15,8 @@ export type Task = (most: number) => Promise<number>
 export type UpkeepOptions = {
   readonly onFault: (error: unknown) => void
   readonly everyMs?: number | undefined
+  /** Called when every task has succeeded, also when another process does them. */
+  readonly onDone?: (() => void) | undefined
 }
 
 /** What is done every few minutes for all realms, by one process at a time. */
@@ -23,11 +25,17 @@ export class Upkeep {
   readonly #onFault: (error: unknown) => void
   readonly #lease: Lease
   readonly #timer: NodeJS.Timeout
+  readonly #onDone: () => void
   #busy: Promise<void> | undefined
   #isClosed = false
 
-  constructor(db: Database, tasks: readonly Task[], { onFault, everyMs = lookEveryMs }: UpkeepOptions) {
+  constructor(
+    db: Database,
+    tasks: readonly Task[],
+    { onFault, everyMs = upkeepEverySeconds * 1000, onDone }: UpkeepOptions,
+  ) {
     this.#tasks = tasks
+    this.#onDone = onDone ?? (() => {})
     this.#onFault = onFault
     this.#lease = new Lease(db, 'deliveries', leaseSeconds)
     this.#timer = setInterval(() => void this.run(), everyMs).unref()
@@ -48,11 +56,14 @@ export class Upkeep {
 
   /** A task that fails does not keep the others from their work. */
   async #runAll(): Promise<void> {
+    let isAnyFailed = false
     for (const task of this.#tasks) {
       await this.#repeat(task).catch((error: unknown) => {
+        isAnyFailed = true
         if (!(error instanceof RefusalError)) this.#onFault(error)
       })
     }
+    if (!isAnyFailed) this.#onDone()
   }
 
   async #repeat(task: Task): Promise<void> {

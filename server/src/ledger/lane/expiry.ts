@@ -5,7 +5,7 @@ import { RefusalError } from '../../errors.ts'
 import type { EndAward, Outcome, Release } from '../rules/command.ts'
 import { type Due, readDue } from './expiryStore.ts'
 
-const lookEveryMs = 1_000
+export const expiryEverySeconds = 1
 /** Few enough that clients' commands, which share the lanes, wait 20 ms at most. */
 const most = 200
 /** Passes without waiting for the next interval: 10,000 holds, and as many awards. */
@@ -15,6 +15,8 @@ const leaseSeconds = 4
 export type ExpiryOptions = {
   readonly db: Database
   readonly post: (command: Release | EndAward) => Promise<Outcome>
+  /** Called after each pass, also when another process does it. */
+  readonly onDone?: (() => void) | undefined
   readonly onFault: (error: unknown) => void
 }
 
@@ -32,7 +34,7 @@ export class Expiry {
   constructor(options: ExpiryOptions) {
     this.#options = options
     this.#lease = new Lease(options.db, 'expiry', leaseSeconds)
-    this.#looking = setInterval(() => this.#look(), lookEveryMs).unref()
+    this.#looking = setInterval(() => this.#look(), expiryEverySeconds * 1000).unref()
   }
 
   /** Releases the lease to the other processes. */
@@ -45,6 +47,7 @@ export class Expiry {
 
   #look(): void {
     this.#busy ??= this.#run()
+      .then(() => this.#options.onDone?.())
       .catch((error: unknown) => {
         // The lanes log an unreachable database.
         if (!(error instanceof RefusalError)) this.#options.onFault(error)

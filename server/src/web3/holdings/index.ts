@@ -24,6 +24,7 @@ import { Worker } from './worker.ts'
 
 export type { Rule } from './rules.ts'
 export type { Collection, Holding } from './view.ts'
+export { holdingsEverySeconds } from './worker.ts'
 
 /** Per realm. */
 const collectionsCap = 50
@@ -38,6 +39,7 @@ export type HoldingsOptions = {
   /** The minimum time between two readings that new wallets cause. */
   readonly spacingSeconds: number
   readonly onFault: (error: unknown, due: Due) => void
+  readonly onLooked?: (() => void) | undefined
 }
 
 export type CollectionInput = {

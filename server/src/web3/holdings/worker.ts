@@ -3,7 +3,7 @@ import type { Chains } from '../chains/index.ts'
 import { leaseSeconds, Reading } from './reading.ts'
 import { type Due, due, fail, type LeasedReading, lease } from './readingStore.ts'
 
-const lookEveryMs = 1_000
+export const holdingsEverySeconds = 1
 /** At a time, in this process. */
 const readingsCap = 2
 /** At the latest, after a chain could not be read; its endpoints back off by themselves. */
@@ -14,6 +14,8 @@ export type WorkerOptions = {
   readonly chains: Chains
   readonly everySeconds: number
   readonly onFault: (error: unknown, due: Due) => void
+  /** Called after each look at what is due. */
+  readonly onLooked?: (() => void) | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#options = options
     if (options.chains.ids.length > 0)
-      this.#looking = setInterval(() => void this.#look(), lookEveryMs).unref()
+      this.#looking = setInterval(() => void this.#look(), holdingsEverySeconds * 1000).unref()
   }
 
   async close(): Promise<void> {
@@ -45,6 +47,7 @@ export class Worker {
     try {
       const { db, chains } = this.#options
       for (const one of await due(db, chains.ids, free)) this.#begin(one)
+      this.#options.onLooked?.()
     } catch {
       // The lanes log an unreachable database.
     } finally {
