@@ -29,6 +29,7 @@ const manifests = [
   'sdk/package.json',
   'cli/package.json',
   'clients/discord-bot/package.json',
+  'clients/mcp/package.json',
   '.ci/packages/package.json',
   'console/package.json',
   'deploy/check/package.json',

@@ -39,6 +39,7 @@ export const sections: readonly Section[] = [
       { file: 'clients/csharp/README.md', title: 'C# client' },
       { file: 'docs/cli.md', title: 'Command line' },
       { file: 'clients/discord-bot/README.md', title: 'Discord bot' },
+      { file: 'docs/mcp.md', title: 'Assistants (MCP)' },
       { file: 'docs/events.md', title: 'Events' },
       { file: 'examples/README.md', title: 'Examples' },
       { file: 'docs/console.md', title: 'Console' },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Folders of the published packages, in the order of their dependencies. */
-const folders = ['sdk', 'server', 'cli', 'clients/discord-bot']
+const folders = ['sdk', 'server', 'clients/mcp', 'cli', 'clients/discord-bot']
 
 export type PackedFile = {
   readonly name: string

@@ -111,6 +111,7 @@ async function use(packed: readonly PackedFile[], project: string): Promise<void
     exchequer: '--version',
     'exchequer-server': 'help',
     'exchequer-discord-bot': '--version',
+    'exchequer-mcp': '--version',
   }
   for (const [name, arg] of Object.entries(commands)) {
     const bin = join(project, 'node_modules/.bin', name)

@@ -19,6 +19,7 @@ import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
+import { mcp } from './commands/mcp.ts'
 import {
   membersCreate,
   membersDelete,
@@ -132,6 +133,7 @@ export const groups: readonly Group[] = [
       move,
       journalFollow,
       listen,
+      mcp,
       ...snapshots,
     ],
   },

@@ -38,6 +38,7 @@ export const alone = {
   files: ['import', 'export', 'verify', 'move'],
   events: ['listen'],
   session: ['login', 'logout', 'whoami'],
+  assistants: ['mcp'],
   server: ['dev', 'serve', 'db'],
   help: ['completion', 'help'],
 } as const

@@ -18,6 +18,7 @@ describe('the project', () => {
       ['cli', '`exchequer`, the command line'],
       ['sdk', '`@exchequer/sdk`'],
       ['clients/discord-bot', '`@exchequer/discord-bot`'],
+      ['clients/mcp', '`@exchequer/mcp`'],
     ]) {
       const node = manifest(`${folder}/package.json`).engines.node.replace('>=', '')
       assert.ok(page.includes(`| ${name} | ${node} and newer |`), `${name}: ${node}`)
@@ -26,7 +27,7 @@ describe('the project', () => {
 
   it('has one version in all packages', () => {
     const { version } = manifest('package.json')
-    for (const folder of ['server', 'sdk', 'cli', 'clients/discord-bot'])
+    for (const folder of ['server', 'sdk', 'cli', 'clients/discord-bot', 'clients/mcp'])
       assert.equal(manifest(`${folder}/package.json`).version, version, folder)
     assert.ok(read('clients/python/pyproject.toml').includes(`\nversion = "${version}"\n`), 'python')
     assert.ok(read('clients/csharp/Exchequer.csproj').includes(`<Version>${version}</Version>`), 'csharp')

@@ -1,0 +1,69 @@
+import { withWhole } from '../../../tests/support/whole.ts'
+import { checkHostile } from './checkHostile.ts'
+import { checkJournal } from './checkJournal.ts'
+import { checkPlans } from './checkPlans.ts'
+import { checkProcess } from './checkProcess.ts'
+import { checkForms, checkInputs, checkLists, checkReads } from './checkTools.ts'
+import { makePlace, type Place } from './place.ts'
+
+/**
+ * npm run mcp: the MCP server as a process, the client of the official library, and a real Exchequer server
+ * on a real PostgreSQL. `--quick` leaves out the journal of 11,000 entries and most hostile texts; a name
+ * runs the parts that contain it.
+ */
+
+export type Checks = {
+  readonly check: (what: string, work: () => Promise<void>) => Promise<void>
+  /** Fewer processes, and every fourth of the hostile texts. */
+  readonly isQuick: boolean
+}
+
+let passed = 0
+let failed = 0
+const args = process.argv.slice(2)
+const isQuick = args.includes('--quick')
+const checks: Checks = {
+  isQuick,
+  check: async (what, work) => {
+    try {
+      await work()
+      passed += 1
+      console.log(`  ok     ${what}`)
+    } catch (error) {
+      failed += 1
+      const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      const lines = said.split('\n').slice(0, 30).join('\n').replaceAll(/^/gm, '         ')
+      console.log(`  FAILED ${what}\n${lines}`)
+    }
+  },
+}
+
+type Part = (place: Place, checks: Checks) => Promise<void>
+const parts: readonly Part[] = [
+  checkLists,
+  checkForms,
+  checkReads,
+  checkInputs,
+  checkProcess,
+  checkPlans,
+  checkHostile,
+]
+const long: readonly Part[] = [checkJournal]
+
+const only = args.filter((one) => !one.startsWith('--'))
+const all = isQuick ? parts : [...parts, ...long]
+const isWanted = ({ name }: Part) =>
+  only.length === 0 || only.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+
+await withWhole({}, async ({ baseUrl }) => {
+  for (const part of all.filter(isWanted)) {
+    const place = await makePlace(baseUrl)
+    try {
+      await part(place, checks)
+    } finally {
+      place.stop()
+    }
+  }
+})
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1
