@@ -17,6 +17,7 @@ import {
 } from './commands/invitations.ts'
 import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
+import { lapseRulesDelete, lapseRulesUpdate, lapsingList } from './commands/lapse.ts'
 import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import {
@@ -75,6 +76,7 @@ import {
   webhooksUpdate,
 } from './commands/webhooks.ts'
 
+const lapse = [lapseRulesUpdate, lapseRulesDelete, lapsingList]
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
 const awards = [awardsCreate, awardsList, awardsShow, awardsGrant, awardsCancel]
@@ -119,7 +121,7 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
   { title: 'Start', commands: [dev, serve, db, login, logout, whoami, help, completion] },
-  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
+  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes, ...lapse] },
   { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {

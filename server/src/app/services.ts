@@ -33,7 +33,7 @@ import {
   Sessions,
   SignIn,
 } from '../people/index.ts'
-import { Configs, Points, Presence, Realms } from '../realms/index.ts'
+import { Configs, LapseRules, Points, Presence, Realms } from '../realms/index.ts'
 import { MemberRemoval } from '../removal/index.ts'
 import { Requests } from '../requests/index.ts'
 import { Wallets } from '../wallets/index.ts'
@@ -105,6 +105,7 @@ export function openNouns(ground: Ground): Nouns {
     realms,
     presence,
     points: new Points(db),
+    lapseRules: new LapseRules(db),
     keys: new Keys(db, config.keySecrets, directory),
     operators: new Operators(directory.db, config.keySecrets),
     audit: new Audit(db, elsewhere && { db: directory.db, names: (asked) => elsewhere.names(asked) }),
