@@ -66,19 +66,21 @@ export class Lapse {
   }
 
   /**
-   * Who loses which points, and when.
+   * Who loses which points, and when; with `rule` as if it were set now, which changes nothing.
    *
    * @example
    * ```ts
    * const { id } = await realm.points.create({ name: 'Gold' })
-   * for await (const { memberId, lapsesOn, tokens } of new Lapse(realm, id).list())
+   * const rule = { after: { months: 12 } }
+   * for await (const { memberId, lapsesOn, tokens } of new Lapse(realm, id).list({ rule }))
    *   console.log(memberId, lapsesOn, tokens)
    * ```
    */
   list(
-    options: ListOptions & { readonly before?: string } = {},
+    options: ListOptions & { readonly before?: string; readonly rule?: LapseRule } = {},
   ): List<AnswerOf<'GET /points/{realmPointId}/lapsing'>> {
-    const { before, ...rest } = options
-    return new List(this.#transport, `${this.#path}/lapsing`, { ...rest, query: { before } })
+    const { before, rule, ...rest } = options
+    const query = { before, rule: rule && JSON.stringify(rule) }
+    return new List(this.#transport, `${this.#path}/lapsing`, { ...rest, query })
   }
 }

@@ -132,6 +132,8 @@ export interface RealmOperations {
     readonly query: {
       /** All days by default. */
       readonly before?: string
+      /** The body of `setLapseRule` as JSON, such as `{"after":{"months":12}}`. */
+      readonly rule?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
       readonly limit?: number
       /** `nextCursor` of the previous page. Send the same filters with it. */

@@ -74,18 +74,23 @@ export class LapseRules {
   async preview({ realm, id }: Target, change: RuleChange): Promise<RulePreview> {
     const db = this.#db.within([realm])
     const { point, step, today } = await next(db, { realm, id }, change)
-    const { members, tokens } = await countUndated(db, realm, point.number)
-    const { rule, notBefore } = step
-    const later = (day: number) => Math.max(day, notBefore ?? 0)
-    // Points have the day of the first rule; a later one does not change it.
-    const first = point.lapse?.[0] ?? step
-    const lapseOn = first.rule === null ? null : later(dayOfLapse(first.baseDay, first.rule))
+    // Balances of before the last rule have a day by it.
+    const since = point.lapse?.findLast(({ rule }) => rule !== null)?.fromSeq ?? 0n
+    const { members, tokens } = await countUndated(db, realm, { point: point.number, since })
+    const { rule, notBefore, baseDay } = step
+    const dayFrom = (day: number) => rule && Math.max(dayOfLapse(day, rule), notBefore ?? 0)
     return {
       step,
       isNew: !point.lapse?.at(-1)?.rule,
-      issuedNow: rule === null ? null : later(dayOfLapse(today, rule)),
-      existing: { members: Number(members), tokens, lapseOn: rule ? lapseOn : null },
+      issuedNow: dayFrom(today),
+      existing: { members: Number(members), tokens, lapseOn: members > 0n ? dayFrom(baseDay) : null },
     }
+  }
+
+  /** The rules of a point type after this change, to see what would lapse. Nothing is changed. */
+  async stepsWith({ realm, id }: Target, change: RuleChange): Promise<readonly LapseStep[]> {
+    const { point, step } = await next(this.#db.within([realm]), { realm, id }, change)
+    return [...(point.lapse ?? []), step]
   }
 }
 

@@ -20,11 +20,17 @@ export const statements = {
       values ($1, $2, case when $3 then clock_timestamp() end)
       on conflict (realm, point) do update set due_at = excluded.due_at, after_account = 0, after_point = 0`,
   },
-  /** Points that have no day yet. */
+  /**
+   * Points that have no day yet: those of balances that no entry has changed before $3, the first one of the
+   * last rule. Day 2147483647 is always the last lot.
+   */
   countUndated: {
     name: 'lapse_count_undated',
-    text: `select count(*) as members, coalesce(sum(balance), 0)::text as tokens from balances
-      where realm = $1 and point = $2 and account > 0 and balance > 0 and lots is null`,
+    text: `select count(*) as members, coalesce(sum(u.tokens), 0)::text as tokens
+      from (select case when lots is null then balance
+          else nullif(split_part(lots, '2147483647:', 2), '')::bigint end as tokens from balances
+        where realm = $1 and point = $2 and account > 0 and balance > 0 and seq >= $3) u
+      where u.tokens is not null`,
   },
   readLapsing: {
     name: 'lapse_read_lapsing',
@@ -70,8 +76,14 @@ export async function scheduleSweep(
 
 export type Undated = { readonly members: bigint; readonly tokens: string }
 
-export async function countUndated(db: Queryable, realm: number, point: number): Promise<Undated> {
-  const [row] = (await db.query<Undated>(statements.countUndated, [realm, point])).rows
+export type UndatedQuery = { readonly point: number; readonly since: bigint }
+
+export async function countUndated(
+  db: Queryable,
+  realm: number,
+  { point, since }: UndatedQuery,
+): Promise<Undated> {
+  const [row] = (await db.query<Undated>(statements.countUndated, [realm, point, since])).rows
   return row ?? { members: 0n, tokens: '0' }
 }
 

@@ -65,6 +65,7 @@ const samples: Readonly<Record<string, string>> = {
   from: '2020-01-01T00:00:00Z',
   to: '2100-01-01T00:00:00Z',
   before: '2100-01-01',
+  rule: '{"after":{"days":9}}',
 }
 
 const isBoard = ({ path }: Route) => path.endsWith('/leaderboard')

@@ -31,6 +31,17 @@ describe('200', () => {
     assert.equal((await realm.send('GET /members/7')).json.lapsing, undefined)
   })
 
+  it('a list of who would lose what by a rule that is not set, which changes nothing', async () => {
+    const listed = async (rule: unknown, query = '') =>
+      (await realm.send(`GET /points/gold/lapsing?rule=${encodeURIComponent(JSON.stringify(rule))}${query}`))
+        .json
+    const whole = { data: [{ memberId: '7', lapsesOn: dateIn(31), tokens: 30 }], nextCursor: null }
+    assert.deepEqual(await listed({ after: { days: 30 } }), whole)
+    assert.deepEqual(await listed({ after: { days: 30 } }, `&before=${dateIn(31)}`), { ...whole, data: [] })
+    assert.deepEqual((await realm.send('GET /points/gold/lapsing')).json.data, [])
+    assert.equal((await realm.send('GET /points/gold')).json.lapse, null)
+  })
+
   it('a rule is set, shown, changed and removed; points keep their day', async () => {
     assert.equal((await send({ after: { days: 30 } })).status, 201)
     assert.deepEqual((await realm.send(`GET ${path}`)).json.after, { days: 30 })
@@ -42,6 +53,9 @@ describe('200', () => {
       { lapsesOn: dateIn(31), tokens: 30 },
     ]
     assert.deepEqual((await realm.send('GET /members/7')).json.lapsing, { gold: lots })
+    const longer = encodeURIComponent('{"after":{"days":90}}')
+    const [kept] = (await realm.send(`GET /points/gold/lapsing?rule=${longer}`)).json.data
+    assert.deepEqual(kept, { memberId: '7', lapsesOn: dateIn(6), tokens: 35 })
     const listed = await realm.send(`GET /points/gold/lapsing?before=${dateIn(31)}`)
     assert.deepEqual(listed.json, {
       data: [{ memberId: '7', lapsesOn: dateIn(6), tokens: 5 }],
@@ -101,6 +115,17 @@ describe('204', () => {
     assert.deepEqual((await realm.send('GET /members/7')).json.lapsing, { gold: [] })
     assertProblem(await realm.send(`DELETE ${path}`), 404, 'lapse_rule_not_found')
   })
+
+  it('points issued without a rule get a day by the next one, as its dry run shows', async () => {
+    await realm.send('PATCH /members/7/tokenBalance', { tokens: 9 })
+    const { existing } = (await send({ after: { days: 40 } }, '?dryRun=true')).json
+    assert.deepEqual(existing, { members: 1, tokens: '9', lapsesOn: dateIn(50) })
+    assert.equal((await send({ after: { days: 40 } })).status, 201)
+    const lots = [{ lapsesOn: dateIn(50), tokens: 44 }]
+    assert.deepEqual((await realm.send('GET /members/7')).json.lapsing, { gold: lots })
+    const again = (await send({ after: { days: 41 } }, '?dryRun=true')).json.existing
+    assert.deepEqual(again, { members: 0, tokens: '0', lapsesOn: null })
+  })
 })
 
 describe('400', () => {
@@ -121,6 +146,16 @@ describe('400', () => {
   ] as const)
     it(`${JSON.stringify(body)}`, async () => {
       assertInvalid(await send(body), pointer)
+    })
+})
+
+describe('400, in a query', () => {
+  for (const rule of ['x', '7', '{}', '{"after":{"days":30,"month":1}}', '{"on":["02-30"]}', '{"days":3}'])
+    it(`rule=${rule}`, async () => {
+      assertInvalid(
+        await realm.send(`GET /points/gold/lapsing?rule=${encodeURIComponent(rule)}`),
+        'query:rule',
+      )
     })
 })
 

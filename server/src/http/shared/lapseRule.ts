@@ -1,5 +1,8 @@
-import { dateOf, type LapseRule, type LapseStep } from '../../realms/index.ts'
+import { invalid, RefusalError } from '../../errors.ts'
+import { dateOf, dayIn, type LapseRule, type LapseStep, type RuleChange } from '../../realms/index.ts'
+import { compileCheck } from '../route/check.ts'
 import { balance, nullable, Type } from '../route/schemas.ts'
+import { JsonError, parseJson } from '../wire/json.ts'
 
 export const dayField = (description: string) =>
   Type.Unsafe<string>({ type: 'string', format: 'date', description })
@@ -32,6 +35,21 @@ export const ruleFields = {
   ),
 }
 
+export const changeBody = Type.Object(
+  {
+    ...ruleFields,
+    noticeDays: Type.Optional(
+      Type.Integer({
+        minimum: 30,
+        maximum: 400,
+        description: 'With `on`, the least number of days until existing points lapse; 90 by default.',
+      }),
+    ),
+    notBefore: Type.Optional(dayField('Nothing lapses before this day.')),
+  },
+  { description: 'A JSON object with a rule, or with `notBefore`.' },
+)
+
 export const lapseAnswer = Type.Object(
   {
     ...ruleFields,
@@ -58,7 +76,7 @@ export const lotBody = ({ day, amount }: { readonly day: number; readonly amount
   tokens: Number(amount),
 })
 
-export type GivenRule = {
+type GivenRule = {
   readonly after?: {
     readonly days?: number
     readonly months?: number
@@ -69,8 +87,39 @@ export type GivenRule = {
 
 type Fault = { readonly pointer: string; readonly detail: string }
 
+export type GivenChange = GivenRule & { readonly noticeDays?: number; readonly notBefore?: string }
+
+export function changeOf(given: GivenChange): RuleChange {
+  const rule = ruleOf(given)
+  if (rule && 'detail' in rule) throw invalid(rule.pointer, rule.detail)
+  const { noticeDays, notBefore } = given
+  if (rule === undefined && notBefore === undefined) throw invalid('', 'Send `after`, `on` or `notBefore`.')
+  if (noticeDays !== undefined && !(rule && 'on' in rule))
+    throw invalid('/noticeDays', '`noticeDays` is for `on`.')
+  return { rule, noticeDays, notBefore: notBefore === undefined ? undefined : dayOf('/notBefore', notBefore) }
+}
+
+export function dayOf(pointer: string, text: string): number {
+  const day = dayIn(text)
+  if (day === undefined) throw invalid(pointer, 'Expected a date as YYYY-MM-DD.')
+  return day
+}
+
+const checkChange = compileCheck(changeBody, { isStrict: true })
+
+/** The same in a query, as JSON. */
+export function changeInQuery(text: string): RuleChange {
+  try {
+    return changeOf(checkChange(parseJson(text)) as GivenChange)
+  } catch (error) {
+    if (error instanceof RefusalError) throw invalid('query:rule', error.refusal.detail)
+    if (error instanceof JsonError) throw invalid('query:rule', 'Expected JSON: {"after":{"days":365}}.')
+    throw error
+  }
+}
+
 /** The rule of a request; undefined when it names none, which keeps the present one. */
-export function ruleOf({ after, on }: GivenRule): LapseRule | undefined | Fault {
+function ruleOf({ after, on }: GivenRule): LapseRule | undefined | Fault {
   if (after && on) return { pointer: '', detail: 'Send `after` or `on`, not both.' }
   if (on) return datesOf(on)
   if (!after) return undefined

@@ -1,33 +1,22 @@
-import { invalid } from '../../errors.ts'
 import { lapsingOf } from '../../ledger/index.ts'
-import { dateOf, dayIn, lapseRuleNotFound, pointNotFound, type RuleChange } from '../../realms/index.ts'
+import { dateOf, lapseRuleNotFound, pointNotFound } from '../../realms/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
 import { balance, dryRun, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
-import { dayField, type GivenRule, lapseAnswer, lapseBody, ruleFields, ruleOf } from '../shared/lapseRule.ts'
+import {
+  changeBody,
+  changeInQuery,
+  changeOf,
+  dayField,
+  dayOf,
+  lapseAnswer,
+  lapseBody,
+} from '../shared/lapseRule.ts'
 
 const onePath = '/api/v4/realms/{realmID}/points/{realmPointId}'
 const path = `${onePath}/lapse`
 const params = { realmID: realmIdParam, realmPointId: pointId }
-
-type Given = GivenRule & { readonly noticeDays?: number; readonly notBefore?: string }
-
-function changeOf(given: Given): RuleChange {
-  const rule = ruleOf(given)
-  if (rule && 'detail' in rule) throw invalid(rule.pointer, rule.detail)
-  const { noticeDays, notBefore } = given
-  if (rule === undefined && notBefore === undefined) throw invalid('', 'Send `after`, `on` or `notBefore`.')
-  if (noticeDays !== undefined && !(rule && 'on' in rule))
-    throw invalid('/noticeDays', '`noticeDays` is for `on`.')
-  return { rule, noticeDays, notBefore: notBefore === undefined ? undefined : dayOf('/notBefore', notBefore) }
-}
-
-function dayOf(pointer: string, text: string): number {
-  const day = dayIn(text)
-  if (day === undefined) throw invalid(pointer, 'Expected a date as YYYY-MM-DD.')
-  return day
-}
 
 const setLapse = realmRoute(
   {
@@ -45,20 +34,7 @@ const setLapse = realmRoute(
     query: dryRun,
     writes: true,
     scope: 'realm:admin',
-    body: Type.Object(
-      {
-        ...ruleFields,
-        noticeDays: Type.Optional(
-          Type.Integer({
-            minimum: 30,
-            maximum: 400,
-            description: 'With `on`, the least number of days until existing points lapse; 90 by default.',
-          }),
-        ),
-        notBefore: Type.Optional(dayField('Nothing lapses before this day.')),
-      },
-      { description: 'A JSON object with a rule, or with `notBefore`.' },
-    ),
+    body: changeBody,
     bodyRequired: true,
     creates: path,
     answer: Type.Object(
@@ -77,7 +53,7 @@ const setLapse = realmRoute(
       },
       { title: 'LapseRuleChange' },
     ),
-    refusals: ['point_not_found'],
+    refusals: ['point_not_found', 'lapse_rule_not_found'],
   },
   async ({ caller, params: { realmPointId: id }, query, body, by }, { lapseRules }) => {
     const change = changeOf(body)
@@ -148,11 +124,21 @@ const listLapsing = realmList(
     path: `${onePath}/lapsing`,
     summary: 'List who loses which points, and when',
     description:
-      'Members whose points lapse before `before`, which is not included, in order of creation. A page can ' +
-      'be shorter than `limit`, even empty: `nextCursor` is null at the end.',
+      'Members whose points lapse before `before`, which is not included, in order of creation. With `rule` ' +
+      'as if that rule were set now: nothing is changed. A page can be shorter than `limit`, even empty: ' +
+      '`nextCursor` is null at the end.',
     params,
-    query: { before: Type.Optional(dayField('All days by default.')) },
+    query: {
+      before: Type.Optional(dayField('All days by default.')),
+      rule: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'The body of `setLapseRule` as JSON, such as `{"after":{"months":12}}`.',
+        }),
+      ),
+    },
     scope: 'journal:read',
+    refusals: ['point_not_found', 'lapse_rule_not_found'],
     item: Type.Object(
       { memberId: memberIdAnswer, lapsesOn: dayField('The first day on which some lapse.'), tokens: balance },
       { title: 'LapsingMember' },
@@ -165,14 +151,15 @@ const listLapsing = realmList(
     if (!point) throw pointNotFound(id)
     const text = query.get('before')
     const before = text === null ? Number.POSITIVE_INFINITY : dayOf('query:before', text)
+    const rule = query.get('rule')
+    const target = { realm: caller.realm, id }
+    const steps = rule === null ? point.lapse : await lapseRules.stepsWith(target, changeInQuery(rule))
     const [after = 0] = asked.after ?? []
     const rows = await lapseRules.lapsing(caller.realm, { point: point.number, after, limit: rowsFor(asked) })
     const page = rows.slice(0, asked.limit)
     const last = rows.length > asked.limit ? page.at(-1) : undefined
     const items = page.flatMap((row) => {
-      const lots = lapsingOf(point.lapse ?? [], { ...row, amount: row.balance }).filter(
-        ({ day }) => day < before,
-      )
+      const lots = lapsingOf(steps ?? [], { ...row, amount: row.balance }).filter(({ day }) => day < before)
       const [first] = lots
       const tokens = Number(lots.reduce((sum, { amount }) => sum + amount, 0n))
       return first ? [{ memberId: row.id, lapsesOn: dateOf(first.day), tokens }] : []
