@@ -76,7 +76,7 @@ import {
   webhooksUpdate,
 } from './commands/webhooks.ts'
 
-const lapse = [lapseRulesUpdate, lapseRulesDelete, lapsingList]
+const lapse = [lapseRulesUpdate, lapseRulesDelete]
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
 const awards = [awardsCreate, awardsList, awardsShow, awardsGrant, awardsCancel]
@@ -121,7 +121,10 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
   { title: 'Start', commands: [dev, serve, db, login, logout, whoami, help, completion] },
-  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes, ...lapse] },
+  {
+    title: 'Points',
+    commands: [...points, ...lapse, ...holds, lapsingList, ...awards, ...entries, ...pointTypes],
+  },
   { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {

@@ -112,7 +112,7 @@ export interface RealmOperations {
       /** `true`: run all checks and return the result without changing anything. */
       readonly dryRun?: boolean
     }
-    readonly body: SetLapseRuleRequest
+    readonly body: UpdateLapseRuleRequest
     readonly answer: LapseRuleChange
   }
   /** Read when points lapse. */
@@ -132,7 +132,7 @@ export interface RealmOperations {
     readonly query: {
       /** All days by default. */
       readonly before?: string
-      /** The body of `setLapseRule` as JSON, such as `{"after":{"months":12}}`. */
+      /** The body of `updateLapseRule` as JSON, such as `{"after":{"months":12}}`. */
       readonly rule?: string
       /** The maximum number of items, from 1 to 1000; 50 by default. */
       readonly limit?: number
@@ -1206,7 +1206,7 @@ export type GetMemberResponse = {
   readonly frozen: boolean
   /** Whether the member is left out of leaderboards. */
   readonly hidden: boolean
-  readonly lapsing?: GetMemberResponseLapsing
+  readonly lapsing?: LapsingByPointType
   /** The requested time, if any. */
   readonly at?: string
 }
@@ -1215,7 +1215,7 @@ export type GetMemberResponse = {
 export type Balances = Readonly<Record<string, number>>
 
 /** What lapses next, the first 12 days of each point type with a rule. */
-export type GetMemberResponseLapsing = Readonly<Record<string, readonly (LapsingPoints)[]>>
+export type LapsingByPointType = Readonly<Record<string, readonly (LapsingPoints)[]>>
 
 export type LapsingPoints = {
   /** The first day on which they can lapse. */
@@ -1462,6 +1462,7 @@ export type PointType = {
   readonly maxPerTransfer: number | null
   /** The most a member can transfer in a day; null for no limit. */
   readonly maxPerDay: number | null
+  /** When its points lapse; null without a rule. */
   readonly lapse: LapseRule | null
 }
 
@@ -1568,7 +1569,7 @@ export type UpdatePointRequest = {
 }
 
 /** A JSON object with a rule, or with `notBefore`. */
-export type SetLapseRuleRequest = {
+export type UpdateLapseRuleRequest = {
   readonly after?: LapseAfter
   /** At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years. */
   readonly on?: readonly (string)[]
@@ -1579,10 +1580,12 @@ export type SetLapseRuleRequest = {
 }
 
 export type LapseRuleChange = {
+  /** The rule after the change. */
   readonly lapse: LapseRule | null
   /** When a point issued now would lapse. */
   readonly issuedNow: string | null
   readonly existing: UndatedPoints
+  /** True for a dry run, which has no `transactionId`. */
   readonly dryRun?: true
 }
 

@@ -115,7 +115,7 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
 
 const passive = new Set(numbersWith('isPassive'))
 
-/** Openings, expired holds, claims, merges and lapses are not activity of a member, nor is undoing a merge. */
+/** Not activity of a member: openings, expired holds, claims, merges, lapses, and undoing a merge. */
 const isActive = ({ kind, original_kind: original }: JournalRow): boolean =>
   !passive.has(kind) && original !== entryTypes.merge.number
 

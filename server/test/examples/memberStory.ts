@@ -9,8 +9,8 @@ export async function setUpRealm(at: Recorder): Promise<void> {
   const path = { realmPointId: 'silver' }
   await at.show('updatePoint', { path, body: { transferable: false } })
   const yearly = { after: { months: 12, roundTo: 'month' } }
-  await at.show('setLapseRule', { path, query: { dryRun: 'true' }, body: yearly })
-  await at.show('setLapseRule', { path, body: yearly })
+  await at.show('updateLapseRule', { path, query: { dryRun: 'true' }, body: yearly })
+  await at.show('updateLapseRule', { path, body: yearly })
   await at.show('getLapseRule', { path })
   await at.show('listLapsing', { path })
   await at.show('deleteLapseRule', { path })

@@ -32,7 +32,7 @@ const kept: readonly RegExp[] = [
   // The days themselves, each with what happened on it.
   /^GetStatisticsResponse\.days$/,
   // A length of time, and a day that does not count.
-  /^(LapseRule|SetLapseRuleRequest)\.after$/,
+  /^(LapseRule|UpdateLapseRuleRequest)\.after$/,
   /^LapseAfter\.days$/,
   /\/lapsing\?\.before$/,
 ]

@@ -55,7 +55,8 @@ const open = (realm: number, member: string, lots: readonly (readonly [day: numb
 
 const entriesOf = async (realm: number) =>
   sql(
-    'select seq::integer, kind, encoding, amount::integer, lots, link::integer from journal where realm = $1 order by seq',
+    `select seq::integer, kind, encoding, amount::integer, lots, link::integer from journal
+      where realm = $1 order by seq`,
     [realm],
   )
 

@@ -37,7 +37,8 @@ export const statements = {
   readMembers: {
     name: 'exports_read_members',
     text: `select account, id::text, username, display_name, metadata, note, hidden,
-        ${iso('frozen_at')} as frozen_at, ${iso('unfrozen_at')} as unfrozen_at, ${iso('joined_at')} as joined_at, ${iso('updated_at')} as updated_at
+        ${iso('frozen_at')} as frozen_at, ${iso('unfrozen_at')} as unfrozen_at,
+        ${iso('joined_at')} as joined_at, ${iso('updated_at')} as updated_at
       from members where realm = $1 and account > $2 and account < $3 order by account limit $4`,
   },
   readWallets: {
@@ -242,13 +243,8 @@ export async function* readMembers(
 
 type Range = { readonly after: number; readonly upTo: number }
 
-export async function readWallets(
-  db: Queryable,
-  realm: number,
-  { after, upTo }: Range,
-): Promise<WalletRow[]> {
-  return (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
-}
+export const readWallets = async (db: Queryable, realm: number, { after, upTo }: Range) =>
+  (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
 
 /** Of these accounts, and their held and pending balances. */
 export async function readBalancesAt(

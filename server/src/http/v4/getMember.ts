@@ -106,6 +106,7 @@ export const getMember = realmRoute(
       ...memberAnswer.properties,
       lapsing: Type.Optional(
         Type.Record(pointId, Type.Array(lapsingLot), {
+          title: 'LapsingByPointType',
           description: 'What lapses next, the first 12 days of each point type with a rule.',
         }),
       ),

@@ -3,7 +3,16 @@ import { dateOf, lapseRuleNotFound, pointNotFound } from '../../realms/index.ts'
 import { gone, ok } from '../problem.ts'
 import { cursorsOf, realmList, rowsFor, smallNumber } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
-import { balance, dryRun, memberIdAnswer, nullable, pointId, realmIdParam, Type } from '../route/schemas.ts'
+import {
+  balance,
+  dryRun,
+  dryRunAnswer,
+  memberIdAnswer,
+  nullable,
+  pointId,
+  realmIdParam,
+  Type,
+} from '../route/schemas.ts'
 import {
   changeBody,
   changeInQuery,
@@ -20,16 +29,16 @@ const params = { realmID: realmIdParam, realmPointId: pointId }
 
 const setLapse = realmRoute(
   {
-    operationId: 'setLapseRule',
+    operationId: 'updateLapseRule',
     tag: 'Point types',
     methods: ['PUT'],
     path,
     summary: 'Set or change when points lapse',
     description:
-      'Applies to points issued from now on: points keep the day they have. The first rule also gives a day ' +
-      'to existing points, as if they were issued today; with `on` it is the first date that is at least ' +
-      '`noticeDays` away. `notBefore` postpones everything that lapses, and can be sent alone. Omitted ' +
-      'fields do not change. With `dryRun` nothing is changed.',
+      'Applies to points issued from now on: points keep the day they have. The first rule also gives a ' +
+      'day to existing points, as if they were issued today; with `on` it is the first date that is at ' +
+      'least `noticeDays` away. `notBefore` postpones everything that lapses, and can be sent alone. ' +
+      'Omitted fields do not change. With `dryRun` nothing is changed.',
     params,
     query: dryRun,
     writes: true,
@@ -49,7 +58,7 @@ const setLapse = realmRoute(
           },
           { title: 'UndatedPoints', description: 'Points without a day of their own until now.' },
         ),
-        dryRun: Type.Optional(Type.Literal(true)),
+        ...dryRunAnswer,
       },
       { title: 'LapseRuleChange' },
     ),
@@ -103,8 +112,8 @@ const removeLapse = realmRoute(
     path,
     summary: 'Stop points from lapsing',
     description:
-      'Nothing lapses any more, and points issued from now on have no day. When a rule is set again, nothing ' +
-      'lapses before the day on which a point issued then would.',
+      'Nothing lapses any more, and points issued from now on have no day. When a rule is set again, ' +
+      'nothing lapses before the day on which a point issued then would.',
     params,
     writes: true,
     scope: 'realm:admin',
@@ -124,16 +133,16 @@ const listLapsing = realmList(
     path: `${onePath}/lapsing`,
     summary: 'List who loses which points, and when',
     description:
-      'Members whose points lapse before `before`, which is not included, in order of creation. With `rule` ' +
-      'as if that rule were set now: nothing is changed. A page can be shorter than `limit`, even empty: ' +
-      '`nextCursor` is null at the end.',
+      'Members whose points lapse before `before`, which is not included, in order of creation. With ' +
+      '`rule` as if that rule were set now: nothing is changed. A page can be shorter than `limit`, even ' +
+      'empty: `nextCursor` is null at the end.',
     params,
     query: {
       before: Type.Optional(dayField('All days by default.')),
       rule: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'The body of `setLapseRule` as JSON, such as `{"after":{"months":12}}`.',
+          description: 'The body of `updateLapseRule` as JSON, such as `{"after":{"months":12}}`.',
         }),
       ),
     },

@@ -19,8 +19,8 @@ export const statistics = realmRoute(
       'Supply, members, active members, and entries by day and type. A reversal reduces what was issued ' +
       'or spent; pending points are issued when they are granted; `circulation` is the sum of all ' +
       'balances: issued, less spent, lapsed, held and claimed. A member is active on a day when its points ' +
-      'move, except by openings, expiries, claims, merges and lapses. `days` covers `from` to `to`, at most ' +
-      '366 days: the last 30 by default. All but `members` is as of the entry `seq`.',
+      'move, except by openings, expiries, claims, merges and lapses. `days` covers `from` to `to`, at ' +
+      'most 366 days: the last 30 by default. All but `members` is as of the entry `seq`.',
     params: { realmID: realmIdParam },
     query: dayFields,
     writes: false,

@@ -198,19 +198,11 @@ function writeBalances(db: Queryable, decided: readonly RealmDecision[]): Sent[]
   const fresh = rows.filter(({ row }) => row.replaces === null)
   const known = rows.filter(({ row }) => row.replaces !== null)
   const replaced = plain(known, ({ row }) => row.replaces)
+  const insert = isDated ? insertDatedBalances : insertBalances
+  const update = isDated ? updateDatedBalances : updateBalances
   return [
-    ...(fresh.length > 0
-      ? [db.query(isDated ? insertDatedBalances : insertBalances, [...valuesOf(fresh), ...lotsOf(fresh)])]
-      : []),
-    ...(known.length > 0
-      ? [
-          db.query(isDated ? updateDatedBalances : updateBalances, [
-            ...valuesOf(known),
-            replaced,
-            ...lotsOf(known),
-          ]),
-        ]
-      : []),
+    ...(fresh.length > 0 ? [db.query(insert, [...valuesOf(fresh), ...lotsOf(fresh)])] : []),
+    ...(known.length > 0 ? [db.query(update, [...valuesOf(known), replaced, ...lotsOf(known)])] : []),
   ]
 }
 

@@ -7,10 +7,8 @@ import { nowUs } from './headStore.ts'
 const columns = `realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account, point,
         kind, encoding, hash, request, fingerprint, details_hash, link`
 
-/** What the lots add to a statement. */
-type LotParts = { readonly type: string; readonly column: string; readonly set: string }
-
-const updateBalances = ({ type, column, set }: LotParts) => `with known as (
+/** With what the lots add to it. */
+const updateBalances = (type: string, column: string, set: string) => `with known as (
         select n.*, b.place from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[],
           $5::bigint[], $6::bigint[], $7::bigint[]${type})
           as n (realm, account, point, balance, seq, at_us, old_seq${column})
@@ -95,12 +93,11 @@ export const statements = {
    */
   updateBalances: {
     name: 'ledger_update_balances',
-    text: updateBalances({ type: '', column: '', set: '' }),
+    text: updateBalances('', '', ''),
   },
-  /** The same where some are of point types that lapse. */
   updateDatedBalances: {
     name: 'ledger_update_dated_balances',
-    text: updateBalances({ type: ', $8::text[]', column: ', lots', set: ', lots = k.lots' }),
+    text: updateBalances(', $8::text[]', ', lots', ', lots = k.lots'),
   },
   /**
    * Fails unless these balances are as they were decided on; a null seq is a balance that does not exist yet.
@@ -134,7 +131,6 @@ export const statements = {
   },
   /** The journal's rows are sent by COPY: half the cost of INSERT with arrays, measured at 128 rows. */
   copyEntries: { name: 'ledger_copy_entries', text: `copy journal (${columns}) from stdin` },
-  /** The same where some are of point types that lapse. */
   copyDatedEntries: { name: 'ledger_copy_dated_entries', text: `copy journal (${columns}, lots) from stdin` },
   insertDetails: {
     name: 'ledger_insert_details',

@@ -9,8 +9,9 @@ import * as words from './refusals.ts'
 import type { Entry } from './state.ts'
 
 /**
- * Lapses what a member has that is due, by the rule in force under the lock. Refused where nothing is, so that
- * a second sweep writes nothing; and when the configuration has changed, as the member may have been unfrozen.
+ * Lapses what a member has that is due, by the rule in force under the lock. Refused where nothing is, so
+ * that a second sweep writes nothing; and when the configuration has changed, as the member may have been
+ * unfrozen.
  */
 export function lapse(draft: Draft, command: Lapse): Entry | Refusal {
   const { member: id } = command

@@ -21,7 +21,8 @@ function calendarOf(timeZone: string): Days {
 
 /** A column with all steps of the point type `p`, as `stepsOf` reads them. */
 export const stepsColumn = `(select json_agg(json_build_object('number', number, 'fromSeq', from_seq::text,
-          'baseDay', base_day, 'notBefore', not_before, 'timeZone', time_zone, 'rule', rule) order by number)::text
+          'baseDay', base_day, 'notBefore', not_before, 'timeZone', time_zone, 'rule', rule)
+          order by number)::text
         from lapse_rules where realm = p.realm and point = p.number)`
 
 /** The steps of a point type; undefined where it never had a rule. */

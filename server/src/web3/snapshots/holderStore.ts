@@ -10,7 +10,8 @@ export const statements = {
    */
   readHolders: {
     name: 'snapshots_read_holders',
-    text: `select h.account, m.id::text, m.frozen_at is not null as frozen, h.balance, h.seq, h.lots, w.address
+    text: `select h.account, m.id::text, m.frozen_at is not null as frozen, h.balance, h.seq, h.lots,
+        w.address
       from (select b.account, b.seq, b.lots, case when b.seq <= $4 then b.balance else (
           select j.balance from (
             (select seq, from_balance as balance from bound_journal
