@@ -37,23 +37,27 @@ async function page(cursor) {
   return answer.json()
 }
 
-// The hash covers the number of an entry's type: its position here, from 1. 10 is not used yet.
+// The hash covers the number of an entry's type: its position here, from 1.
 const types = ['adjust', 'transfer', 'reversal', 'hold', 'capture', 'release', 'expiry', 'opening', 'claim']
-types.push('', 'merge', 'award', 'grant', 'cancel')
+types.push('lapse', 'merge', 'award', 'grant', 'cancel')
 
 let last = { seq: 0n, hash: sha256(`exchequer 1 ${realm}`) }
 
 function add(entry) {
   const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens } = entry
   check(BigInt(seq) === last.seq + 1n, `Entry ${last.seq + 1n} is missing: ${seq} comes behind ${last.seq}.`)
-  const { fromBalance, toBalance, request, fingerprint, detailsHash, link, details, hash } = entry
+  const { fromBalance, toBalance, request, fingerprint, detailsHash, link, lots, details, hash } = entry
   const number = types.indexOf(type) + 1
   check(number > 0, `Entry ${seq} is of a type that this program does not know: ${type}.`)
   const fields = [encoding, last.hash, seq, atUs, number, keyId, realmPointId]
   fields.push(fromAccount, toAccount, tokens)
   fields.push(fromBalance ?? '-', toBalance ?? '-', request ?? '-', fingerprint ?? '-', detailsHash ?? '-')
-  if (link !== null) fields.push(link)
-  check(encoding === (link === null ? 1 : 2), `Entry ${seq} is in an unknown encoding.`)
+  if (lots !== undefined) fields.push(link ?? '-', lots)
+  else if (link !== null) fields.push(link)
+  check(
+    encoding === (lots !== undefined ? 3 : link === null ? 1 : 2),
+    `Entry ${seq} is in an unknown encoding.`,
+  )
   check(sha256(fields.join(' ')) === hash, `Entry ${seq} is not what its hash says.`)
   const said = details && sha256(Buffer.from(details.salt, 'hex'), details.text)
   check(!details || said === detailsHash, `What was said of entry ${seq} is not what its hash says.`)

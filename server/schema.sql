@@ -79,6 +79,7 @@ create table balances (
   balance bigint not null,
   seq bigint not null,
   at_us bigint not null,
+  lots text,
   constraint balances_pkey PRIMARY KEY (realm, account, point),
   constraint balances_in_bounds CHECK (((balance >= 0) AND (balance <= '9007199254740991'::bigint)))
 ) with (fillfactor=70);
@@ -156,6 +157,7 @@ create table daily (
   issued numeric not null default 0,
   spent numeric not null default 0,
   held numeric not null default 0,
+  lapsed numeric not null default 0,
   constraint daily_pkey PRIMARY KEY (realm, build, day, point, kind)
 ) with (fillfactor=25);
 alter table daily enable row level security;
@@ -390,6 +392,7 @@ create table journal (
   fingerprint uuid,
   details_hash bytea,
   link bigint,
+  lots text,
   constraint journal_pkey PRIMARY KEY (realm, seq),
   constraint journal_amount_positive CHECK ((amount > 0)),
   constraint journal_hash_length CHECK ((length(hash) = 32)),
@@ -498,6 +501,36 @@ CREATE INDEX keys_news ON exchequer.keys USING btree (changed_at) WHERE (changed
 CREATE INDEX keys_of_maker ON exchequer.keys USING btree (made_by_person, realm) WHERE (made_by_person IS NOT NULL);
 CREATE INDEX keys_revoked ON exchequer.keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
+create table lapse_rules (
+  realm integer not null,
+  point smallint not null,
+  number integer not null,
+  from_seq bigint not null,
+  base_day integer not null,
+  not_before integer,
+  time_zone text not null default 'UTC'::text,
+  rule text,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint lapse_rules_pkey PRIMARY KEY (realm, point, number)
+);
+CREATE TRIGGER lapse_rules_append_only BEFORE DELETE OR UPDATE ON exchequer.lapse_rules FOR EACH ROW EXECUTE FUNCTION refuse_lapse_change();
+CREATE TRIGGER lapse_rules_never_truncated BEFORE TRUNCATE ON exchequer.lapse_rules FOR EACH STATEMENT EXECUTE FUNCTION refuse_lapse_change();
+alter table lapse_rules enable row level security;
+create policy bound on lapse_rules using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
+create table lapse_sweeps (
+  realm integer not null,
+  point smallint not null,
+  due_at timestamp with time zone,
+  day integer not null default 0,
+  after_account integer not null default 0,
+  after_point smallint not null default 0,
+  constraint lapse_sweeps_pkey PRIMARY KEY (realm, point)
+);
+CREATE INDEX lapse_sweeps_due ON exchequer.lapse_sweeps USING btree (due_at) WHERE (due_at IS NOT NULL);
+alter table lapse_sweeps enable row level security;
+create policy bound on lapse_sweeps using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table leases (
   name text not null,
   holder uuid not null,
@@ -517,6 +550,7 @@ create table members (
   note text,
   frozen_at timestamp with time zone,
   hidden boolean not null default false,
+  unfrozen_at timestamp with time zone,
   constraint members_id_unique UNIQUE (realm, id),
   constraint members_pkey PRIMARY KEY (realm, account),
   constraint members_account_positive CHECK ((account > 0)),
@@ -924,6 +958,7 @@ create table supply (
   spent numeric not null,
   held numeric not null,
   claimed numeric not null default 0,
+  lapsed numeric not null default 0,
   constraint supply_pkey PRIMARY KEY (realm, build, point)
 ) with (fillfactor=25);
 alter table supply enable row level security;
@@ -1039,7 +1074,8 @@ create view bound_journal as
     request,
     fingerprint,
     details_hash,
-    link
+    link,
+    lots
    FROM journal
   WHERE ((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[]));
 
@@ -1204,6 +1240,19 @@ AS $function$
   select t.realm, t.seq from (
     select d.*, row_number() over (partition by d.realm order by d.due_us, d.seq) as turn from due d) t
   order by t.turn, t.due_us, t.realm limit most
+$function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.due_lapses(most integer)
+ RETURNS TABLE(realm integer, point smallint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'exchequer'
+AS $function$
+  select s.realm, s.point from exchequer.lapse_sweeps s
+  where s.due_at <= statement_timestamp()
+    and exists (select from exchequer.heads h where h.realm = s.realm)
+  order by s.due_at limit most
 $function$
 ;
 
@@ -1562,6 +1611,21 @@ begin
     end if;
   end if;
   raise exception 'the journal is append-only: % refused', lower(tg_op)
+    using errcode = 'insufficient_privilege';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION exchequer.refuse_lapse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if exchequer.is_purging(old.realm) then
+      return old;
+    end if;
+  end if;
+  raise exception 'the rules by which points lapse are append-only: % refused', lower(tg_op)
     using errcode = 'insufficient_privilege';
 end $function$
 ;

@@ -33,6 +33,7 @@ export const sections: readonly Section[] = [
     title: 'Build',
     pages: [
       { file: 'docs/members.md', title: 'Members and identities' },
+      { file: 'docs/lapse.md', title: 'Points that lapse' },
       { file: 'docs/errors.md', title: 'Errors' },
       { file: 'sdk/README.md', title: 'SDK' },
       { file: 'clients/python/README.md', title: 'Python client' },

@@ -70,6 +70,7 @@ function judge(packed: readonly PackedFile[]): void {
 const program = `import { Realm } from '@exchequer/sdk'
 import { Awards } from '@exchequer/sdk/awards'
 import { Identities } from '@exchequer/sdk/identities'
+import { Lapse } from '@exchequer/sdk/lapse'
 import { Merges } from '@exchequer/sdk/merges'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
@@ -81,7 +82,8 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const functions = [realm.member, tryOut, verify, open, verifyWebhook, Awards, Identities, Merges]
+const entryPoints = [Awards, Identities, Lapse, Merges]
+const functions = [realm.member, tryOut, verify, open, verifyWebhook, ...entryPoints]
 for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])
 `

@@ -17,6 +17,7 @@ import {
 } from './commands/invitations.ts'
 import { journalFollow } from './commands/journal.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate, keysShow, keysUpdate } from './commands/keys.ts'
+import { lapseRulesDelete, lapseRulesUpdate, lapsingList } from './commands/lapse.ts'
 import { listen } from './commands/listen.ts'
 import { login, logout, whoami } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
@@ -76,6 +77,7 @@ import {
   webhooksUpdate,
 } from './commands/webhooks.ts'
 
+const lapse = [lapseRulesUpdate, lapseRulesDelete]
 const points = [pointsAward, pointsDeduct, pointsTransfer, changesApply]
 const holds = [holdsCreate, holdsList, holdsShow, holdsCapture, holdsRelease]
 const awards = [awardsCreate, awardsList, awardsShow, awardsGrant, awardsCancel]
@@ -120,7 +122,10 @@ const operatorTokens = [operatorTokensCreate, operatorTokensList, operatorTokens
 /** Every command there is. Help, completion and docs/cli.md are made from this. */
 export const groups: readonly Group[] = [
   { title: 'Start', commands: [dev, serve, db, login, logout, whoami, help, completion] },
-  { title: 'Points', commands: [...points, ...holds, ...awards, ...entries, ...pointTypes] },
+  {
+    title: 'Points',
+    commands: [...points, ...lapse, ...holds, lapsingList, ...awards, ...entries, ...pointTypes],
+  },
   { title: 'Members', commands: [...members, ...identities, ...merges, ...wallets] },
   { title: 'Rankings', commands: [leaderboardShow, rankShow, statisticsShow] },
   {

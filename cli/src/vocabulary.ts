@@ -52,6 +52,8 @@ export const nouns: Readonly<Record<string, string>> = {
   entries: 'what happened to a member’s points',
   reversals: 'reverse many entries at once',
   'point-types': 'the point types of a realm and their rules',
+  lapse: 'when the points of a point type lapse',
+  lapsing: 'who loses which points, and when',
   members: 'the members of a realm',
   identities: 'what other systems call members',
   merges: 'members that were merged into others',

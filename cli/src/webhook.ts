@@ -15,6 +15,7 @@ export const eventOfEntry: Readonly<Record<EntryData['type'], WebhookType>> = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  lapse: 'points.lapsed',
   merge: 'points.merged',
   hold: 'hold.created',
   capture: 'hold.captured',

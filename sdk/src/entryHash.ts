@@ -17,6 +17,8 @@ export type ChainEntry = {
   readonly fingerprint: string | null
   readonly detailsHash: string | null
   readonly link: string | null
+  /** Of point types that lapse: `day:amount`, comma-separated. */
+  readonly lots?: string
   readonly hash: string
   /** Its details and their salt, where they are not erased. */
   readonly details: { readonly salt: string; readonly text: string } | null
@@ -36,6 +38,7 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   expiry: 7,
   opening: 8,
   claim: 9,
+  lapse: 10,
   merge: 11,
   award: 12,
   grant: 13,
@@ -47,12 +50,18 @@ export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 /** The line that an entry's hash covers. */
 export function lineOf(entry: ChainEntry, previous: string): string {
-  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link } = entry
+  const { encoding, seq, atUs, type, keyId, realmPointId, fromAccount, toAccount, tokens, link, lots } = entry
   const { fromBalance, toBalance, request, fingerprint, detailsHash } = entry
   const sides = [fromAccount, toAccount, tokens]
   const fields = [encoding, previous, seq, atUs, typeNumbers[type], keyId, realmPointId, ...sides]
   const optional = [fromBalance, toBalance, request, fingerprint, detailsHash].map((field) => field ?? '-')
-  return [...fields, ...optional, ...(link === null ? [] : [link])].join(' ')
+  const ends = lots === undefined ? (link === null ? [] : [link]) : [link ?? '-', lots]
+  return [...fields, ...optional, ...ends].join(' ')
+}
+
+export function encodingOf({ link, lots }: ChainEntry): number {
+  if (lots !== undefined) return 3
+  return link === null ? 1 : 2
 }
 
 export function saltedBytes({ salt, text }: NonNullable<ChainEntry['details']>): Uint8Array {

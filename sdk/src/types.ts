@@ -106,6 +106,42 @@ export interface RealmOperations {
     readonly body: UpdatePointRequest
     readonly answer: PointType
   }
+  /** Set or change when points lapse. */
+  'PUT /points/{realmPointId}/lapse': {
+    readonly query: {
+      /** `true`: run all checks and return the result without changing anything. */
+      readonly dryRun?: boolean
+    }
+    readonly body: UpdateLapseRuleRequest
+    readonly answer: LapseRuleChange
+  }
+  /** Read when points lapse. */
+  'GET /points/{realmPointId}/lapse': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: LapseRule
+  }
+  /** Stop points from lapsing. */
+  'DELETE /points/{realmPointId}/lapse': {
+    readonly query: object
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** List who loses which points, and when. */
+  'GET /points/{realmPointId}/lapsing': {
+    readonly query: {
+      /** All days by default. */
+      readonly before?: string
+      /** The body of `updateLapseRule` as JSON, such as `{"after":{"months":12}}`. */
+      readonly rule?: string
+      /** The maximum number of items, from 1 to 1000; 50 by default. */
+      readonly limit?: number
+      /** `nextCursor` of the previous page. Send the same filters with it. */
+      readonly cursor?: string
+    }
+    readonly body: undefined
+    readonly answer: LapsingMemberList
+  }
   /** List and find members. */
   'GET /members': {
     readonly query: {
@@ -1119,6 +1155,7 @@ export type ProblemCode =
   | 'daily_limit'
   | 'member_has_points'
   | 'default_point'
+  | 'lapse_rule_not_found'
   | 'point_limit'
   | 'already_reversed'
   | 'not_reversible'
@@ -1169,12 +1206,23 @@ export type GetMemberResponse = {
   readonly frozen: boolean
   /** Whether the member is left out of leaderboards. */
   readonly hidden: boolean
+  readonly lapsing?: LapsingByPointType
   /** The requested time, if any. */
   readonly at?: string
 }
 
 /** By point type, the default first; 0 where the member has none. */
 export type Balances = Readonly<Record<string, number>>
+
+/** What lapses next, the first 12 days of each point type with a rule. */
+export type LapsingByPointType = Readonly<Record<string, readonly (LapsingPoints)[]>>
+
+export type LapsingPoints = {
+  /** The first day on which they can lapse. */
+  readonly lapsesOn: string
+  /** The number of points. */
+  readonly tokens: number
+}
 
 /** A JSON object, which may be empty. */
 export type PutMemberRequest = {
@@ -1414,6 +1462,29 @@ export type PointType = {
   readonly maxPerTransfer: number | null
   /** The most a member can transfer in a day; null for no limit. */
   readonly maxPerDay: number | null
+  /** When its points lapse; null without a rule. */
+  readonly lapse: LapseRule | null
+}
+
+/** When these points lapse. */
+export type LapseRule = {
+  readonly after?: LapseAfter
+  /** At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years. */
+  readonly on?: readonly (string)[]
+  /** The time zone of its days, the realm’s when it was set. */
+  readonly timeZone: string
+  /** Nothing lapses before this day. */
+  readonly notBefore: string | null
+}
+
+/** So long after they were issued; `days` or `months`. */
+export type LapseAfter = {
+  /** Their life in days. */
+  readonly days?: number
+  /** Their life in months; up to 12 with `roundTo: day`. */
+  readonly months?: number
+  /** Points lapse after the end of the day, month, quarter or year that their life ends in. */
+  readonly roundTo?: 'day' | 'month' | 'quarter' | 'year'
 }
 
 export type RateLimit = {
@@ -1495,6 +1566,53 @@ export type UpdatePointRequest = {
   readonly archived?: boolean
   /** True makes it the realm’s default. */
   readonly default?: true
+}
+
+/** A JSON object with a rule, or with `notBefore`. */
+export type UpdateLapseRuleRequest = {
+  readonly after?: LapseAfter
+  /** At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years. */
+  readonly on?: readonly (string)[]
+  /** With `on`, the least number of days until existing points lapse; 90 by default. */
+  readonly noticeDays?: number
+  /** Nothing lapses before this day. */
+  readonly notBefore?: string
+}
+
+export type LapseRuleChange = {
+  /** The rule after the change. */
+  readonly lapse: LapseRule | null
+  /** When a point issued now would lapse. */
+  readonly issuedNow: string | null
+  readonly existing: UndatedPoints
+  /** True for a dry run, which has no `transactionId`. */
+  readonly dryRun?: true
+}
+
+/** Points without a day of their own until now. */
+export type UndatedPoints = {
+  /** Members with such points. */
+  readonly members: number
+  /** Their points. */
+  readonly tokens: string
+  /** When they lapse. */
+  readonly lapsesOn: string | null
+}
+
+export type LapsingMemberList = {
+  /** The items of this page. */
+  readonly data: readonly (LapsingMember)[]
+  /** The `cursor` of the next page; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+export type LapsingMember = {
+  /** A member id; always a string. */
+  readonly memberId: string
+  /** The first day on which some lapse. */
+  readonly lapsesOn: string
+  /** The number of points. */
+  readonly tokens: number
 }
 
 export type MemberList = {
@@ -1795,7 +1913,7 @@ export type MemberEntry = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'lapse' | 'merge' | 'award' | 'grant' | 'cancel'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1856,7 +1974,7 @@ export type GetEntryResponse = {
   /** The entry's number in the realm's journal. */
   readonly transactionId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'lapse' | 'merge' | 'award' | 'grant' | 'cancel'
   /** When it was posted, to the microsecond. */
   readonly at: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1922,7 +2040,7 @@ export type JournalEntry = {
   /** When it was posted, in microseconds since 1970. */
   readonly atUs: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'lapse' | 'merge' | 'award' | 'grant' | 'cancel'
   /** The key that posted it; 0 for the operator. */
   readonly keyId: string
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
@@ -1945,6 +2063,8 @@ export type JournalEntry = {
   readonly detailsHash: string | null
   /** The entry that it refers to. */
   readonly link: string | null
+  /** Which points it moves, by the day on which they lapse; only of point types that lapse. */
+  readonly lots?: string
   /** The version of the encoding that is hashed. */
   readonly encoding: number
   /** 64 hex digits. */
@@ -2474,7 +2594,7 @@ export type CreateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2619,7 +2739,7 @@ export type UpdateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url?: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2792,6 +2912,8 @@ export type Supply = {
   /** Points, in decimal digits. */
   readonly spent: string
   /** Points, in decimal digits. */
+  readonly lapsed: string
+  /** Points, in decimal digits. */
   readonly held: string
   /** Points, in decimal digits. */
   readonly claimed: string
@@ -2806,7 +2928,7 @@ export type Day = {
   readonly active: number
   /** Entries of the day, by point type and entry type. */
   readonly entries: readonly (DayEntries)[]
-  /** Points issued, spent and claimed on that day, and the change of held points. */
+  /** Points issued, spent, lapsed and claimed on that day, and the change of held points. */
   readonly supply: readonly (DaySupply)[]
 }
 
@@ -2814,7 +2936,7 @@ export type DayEntries = {
   /** A point type id: 24 hex digits, or a letter and up to 63 letters, digits, _ or -. */
   readonly realmPointId: string
   /** The entry type. */
-  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'merge' | 'award' | 'grant' | 'cancel'
+  readonly type: 'adjust' | 'transfer' | 'reversal' | 'hold' | 'capture' | 'release' | 'expiry' | 'opening' | 'claim' | 'lapse' | 'merge' | 'award' | 'grant' | 'cancel'
   /** The number of entries. */
   readonly entries: number
   /** Points, in decimal digits. */
@@ -2828,6 +2950,8 @@ export type DaySupply = {
   readonly issued: string
   /** Points, in decimal digits. */
   readonly spent: string
+  /** Points, in decimal digits. */
+  readonly lapsed: string
   /** Points, in decimal digits. */
   readonly held: string
   /** Points, in decimal digits. */

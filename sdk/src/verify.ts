@@ -2,6 +2,7 @@ import {
   bySubtle,
   bytesOf,
   type ChainEntry,
+  encodingOf,
   lineOf,
   type Sha256,
   saltedBytes,
@@ -126,7 +127,7 @@ export class Chain {
     const seq = this.seq + 1n
     if (BigInt(entry.seq) !== seq)
       throw new ChainError('missing', seq, `it is missing: ${entry.seq} follows ${this.seq}`)
-    if (entry.encoding !== (entry.link === null ? 1 : 2))
+    if (entry.encoding !== encodingOf(entry))
       throw new ChainError('encoding', seq, `its encoding ${entry.encoding} is unknown`)
     if (typeNumbers[entry.type] === undefined)
       throw new ChainError('type', seq, `its type ${entry.type} is unknown`)

@@ -11,6 +11,7 @@ export type EntryEventType =
   | 'points.transferred'
   | 'points.reversed'
   | 'points.claimed'
+  | 'points.lapsed'
   | 'points.merged'
   | 'hold.created'
   | 'hold.captured'

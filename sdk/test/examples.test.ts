@@ -12,6 +12,7 @@ import { suite } from '../../tests/support/suite.ts'
 import { Awards } from '../src/awards.ts'
 import { Identities } from '../src/identities.ts'
 import { ExchequerError, Operator, Realm, responseOf } from '../src/index.ts'
+import { Lapse } from '../src/lapse.ts'
 import { Merges } from '../src/merges.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
@@ -29,7 +30,7 @@ function examplesOf(file: string): string[] {
 }
 
 /** Of the entry points next to the client's own. */
-const separate = { Chain, Awards, Identities, Merges, openNote, verifyWebhook }
+const separate = { Chain, Awards, Identities, Lapse, Merges, openNote, verifyWebhook }
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -66,8 +67,7 @@ describe('an example', () => {
     })
     await new Realm({ url: access.url, realm: id, key }).member(rich).adjust(1_000)
     const { webhooks } = new Realm({ url: access.url, realm: id, key: issued.key })
-    // No program listens at this port.
-    webhookId = (await webhooks.create({ url: 'http://127.0.0.1:1/events' })).id
+    webhookId = (await webhooks.create({ url: 'http://127.0.0.1:1/unused' })).id
     // As if its owner had signed.
     await rowsOf(
       made.database.superuserUrl,

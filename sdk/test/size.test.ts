@@ -12,6 +12,7 @@ const caps = {
   index: 10_000,
   awards: 1_500,
   identities: 1_200,
+  lapse: 1_200,
   merges: 1_200,
   verify: 2_500,
   note: 1_300,

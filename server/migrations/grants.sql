@@ -55,3 +55,6 @@ grant delete on departures to :server;
 grant select, insert, update on awards to :server;
 grant execute on function due_awards(integer) to :server;
 grant execute on function largest_realms(integer) to :server;
+grant select, insert on lapse_rules to :server;
+grant select, insert, update on lapse_sweeps to :server;
+grant execute on function due_lapses(integer) to :server;

@@ -51,6 +51,7 @@ export const catalogue = {
   daily_limit: { status: 422, title: 'Daily limit' },
   member_has_points: { status: 422, title: 'Member has points' },
   default_point: { status: 422, title: 'Default point' },
+  lapse_rule_not_found: { status: 404, title: 'Lapse rule not found' },
   point_limit: { status: 422, title: 'Point limit' },
   already_reversed: { status: 422, title: 'Already reversed' },
   not_reversible: { status: 422, title: 'Not reversible' },

@@ -150,6 +150,9 @@ const smallTables = `
     encoding, hash, request, fingerprint)
     select 1, 1, g, g, 5, 5, 0, g, 1, 1, 1, sha256(''), gen_random_uuid(), gen_random_uuid()
     from generate_series(1, 9) g;
+  insert into lapse_rules (realm, point, number, from_seq, base_day, time_zone)
+    select 1, g, 1, 1, 1, 'UTC' from generate_series(1, 9) g;
+  insert into lapse_sweeps (realm, point) select 1, g from generate_series(1, 9) g;
   insert into identities (realm, provider, subject, account) select 1, 'a', g, g from generate_series(1, 9) g;
   insert into details (realm, seq, salt) select 1, g, '' from generate_series(1, 9) g;
   insert into refusals select 1, gen_random_uuid(), gen_random_uuid(), 'p1', 422, '', now()

@@ -49,6 +49,9 @@ const twoRealms = `
     from generate_series(1, 2) g;
   insert into identities (realm, provider, subject, account) select g, 'a', 'a', 1
     from generate_series(1, 2) g;
+  insert into lapse_rules (realm, point, number, from_seq, base_day, time_zone)
+    select g, 1, 1, 1, 1, 'UTC' from generate_series(1, 2) g;
+  insert into lapse_sweeps (realm, point) select g, 1 from generate_series(1, 2) g;
   insert into holds select g, 1, 1, 1, 5, 1, null from generate_series(1, 2) g;
   insert into merges (realm, number, from_account, to_account, after_seq, entries, key, moved)
     select g, 1, 2, 1, 1, 0, 1, '{}' from generate_series(1, 2) g;
@@ -197,7 +200,7 @@ describe('a statement without a where', () => {
 
 describe('entries that are copied into the journal', () => {
   const line = (realm: number) =>
-    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\n`
+    `${realm}\t1\t2\t1\t5\t\\N\t5\t0\t1\t1\t1\t1\t\\\\x${'00'.repeat(32)}\t\\N\t\\N\t\\N\t\\N\t\\N\n`
   const copy = { name: 'copy', text: 'copy journal from stdin' }
 
   async function copied(url: string, realms: readonly number[], lines: string): Promise<number> {

@@ -88,11 +88,12 @@ async function fillKeys(made: Suite, realm: ManagedRealm) {
   }
 }
 
-async function fillMembers({ send }: ManagedRealm) {
+async function fillMembers({ send, pointId }: ManagedRealm) {
   const members = ['1', '2', '3']
   const named = members.map((id) => ({ id, username: `member ${id}` }))
   done(await send('POST /members', { members: named }))
   const entries = await three(async () => done(await send('PATCH /members/1/tokenBalance', { tokens: 100 })))
+  done(await send(`PUT /points/${pointId}/lapse`, { after: { days: 300 } }))
   for (const id of ['2', '3'])
     done(await send(`PATCH /members/${id}/tokenBalance`, { tokens: 10 * Number(id) }))
   const holds = await three(async (n) => done(await send('POST /members/1/holds', { tokens: n })))
@@ -121,6 +122,7 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/members?search=member`]: members,
     [`${v4}/members/{memberID}/history`]: [...seqs, ...own],
     [`${v4}/journal`]: [...seqs, ...all],
+    [`${v4}/points/{realmPointId}/lapsing`]: members,
     [`${v4}/leaderboard`]: members,
     [`${v4}/members/{memberID}/holds`]: own,
     [`${v4}/holds`]: all,
@@ -131,6 +133,16 @@ async function fillMembers({ send }: ManagedRealm) {
     [`${v4}/members/{memberID}/identities`]: identities,
     [`${v4}/members/{memberID}/wallets`]: wallets,
   }
+}
+
+/** Members that are merged into the third one. */
+async function fillMerges({ send }: ManagedRealm) {
+  const merges = await three(async (n) => {
+    const from = String(10 + n)
+    done(await send('POST /members', { members: [{ id: from }] }))
+    return done(await send('POST /members/3/merges', { from, force: true })).number as string
+  })
+  return { [`${v4}/merges`]: merges, [`${v4}/merges?memberId=3`]: merges }
 }
 
 async function fillRest(made: Suite, realm: ManagedRealm) {
@@ -165,6 +177,7 @@ export async function fillRealm(made: Suite): Promise<FilledRealm> {
     ...(await fillPeople(made, realm)),
     ...(await fillKeys(made, realm)),
     ...(await fillMembers(realm)),
+    ...(await fillMerges(realm)),
     ...(await fillRest(made, realm)),
   }
   return { realm, items }

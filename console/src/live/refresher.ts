@@ -85,7 +85,8 @@ export function isConcerned([, , what, first, second]: QueryKey, changes: Change
   // On the page of a member: who is ranked before is not worth a request for each entry of the realm.
   if (what === 'leaderboard') return first === 'rank' ? isOf(second) : any
   if (what === 'member') return second !== 'wallets' && isOf(first)
-  if (what === 'reserved') return everything || entries.some(({ type }) => reservedBy[`${first}`]?.has(type))
+  if (what === 'reserved')
+    return everything || entries.some(({ type }) => reservedBy[String(first)]?.has(type))
   if (what === 'entry') return everything || entries.some(({ link }) => link === first)
   if (what === 'journal') return everything || entries.some((entry) => passes(entry, first as JournalFilter))
   return false

@@ -24,7 +24,15 @@ import { Site } from '../http/wire/site.ts'
 import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
-import { expiryEverySeconds, History, Holds, Ledger, PendingAwards, Undoing } from '../ledger/index.ts'
+import {
+  expiryEverySeconds,
+  History,
+  Holds,
+  Ledger,
+  lapsesEverySeconds,
+  PendingAwards,
+  Undoing,
+} from '../ledger/index.ts'
 import { Identities } from '../members/identities/index.ts'
 import { Members } from '../members/index.ts'
 import { Merges } from '../merges/index.ts'
@@ -39,7 +47,7 @@ import {
   Sessions,
   SignIn,
 } from '../people/index.ts'
-import { Configs, Points, Presence, Realms } from '../realms/index.ts'
+import { Configs, LapseRules, Points, Presence, Realms } from '../realms/index.ts'
 import { MemberRemoval } from '../removal/index.ts'
 import { Requests } from '../requests/index.ts'
 import { Wallets } from '../wallets/index.ts'
@@ -112,6 +120,7 @@ export function openNouns(ground: Ground): Nouns {
     realms,
     presence,
     points: new Points(db),
+    lapseRules: new LapseRules(db),
     keys: new Keys(db, config.keySecrets, directory),
     operators: new Operators(directory.db, config.keySecrets),
     audit: new Audit(db, elsewhere && { db: directory.db, names: (asked) => elsewhere.names(asked) }),
@@ -195,6 +204,7 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     onFault: (error, requestIds) => log.error({ err: error, requestIds }, 'a batch failed'),
     watch: watch.batches,
     onExpired: watch.tasks.add('expiry', expiryEverySeconds),
+    onLapsed: watch.tasks.add('lapse', lapsesEverySeconds),
     onWritten: (realm) => {
       standings.written(realm)
       streams.written(realm)

@@ -34,6 +34,7 @@ import { identityRoutes } from './v4/identityRoutes.ts'
 import { importRows } from './v4/import.ts'
 import { includes } from './v4/includes.ts'
 import { realmKeyRoutes } from './v4/keys.ts'
+import { lapseRoutes } from './v4/lapse.ts'
 import { leaderboard } from './v4/leaderboard.ts'
 import { listMembers } from './v4/listMembers.ts'
 import { mergeRoutes } from './v4/mergeRoutes.ts'
@@ -74,6 +75,7 @@ export const documented: readonly Route[] = [
   ...v4,
   ...ownRealmRoutes,
   ...pointRoutes,
+  ...lapseRoutes,
   ...members,
   ...history,
   batch,

@@ -12,16 +12,17 @@ export type StandingsVerdict =
   | { readonly ok: true; readonly seq: bigint }
   | { readonly ok: false; readonly why: string }
 
-type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
+type Sums = Pick<Supply, 'issued' | 'spent' | 'lapsed' | 'held'>
 
 function addSupply(known: Sums, more: Sums): void {
   known.issued += more.issued
   known.spent += more.spent
+  known.lapsed += more.lapsed
   known.held += more.held
 }
 
-const suppliedWords = ({ issued, spent, held }: Sums): string =>
-  `${issued} issued, ${spent} spent, ${held} held`
+const suppliedWords = ({ issued, spent, lapsed, held }: Sums): string =>
+  `${issued} issued, ${spent} spent, ${lapsed} lapsed, ${held} held`
 
 type End = { readonly seq: bigint; readonly merged: number }
 

@@ -19,12 +19,12 @@ export const statements = {
   },
   readDaily: {
     name: 'standings_check_daily',
-    text: `select day, point, kind, entries, amount, issued, spent, held from daily
+    text: `select day, point, kind, entries, amount, issued, spent, lapsed, held from daily
       where realm = $1 and build = $2`,
   },
   readSupply: {
     name: 'standings_check_supply',
-    text: 'select point, issued, spent, held, claimed from supply where realm = $1 and build = $2',
+    text: 'select point, issued, spent, lapsed, held, claimed from supply where realm = $1 and build = $2',
   },
   readActiveDays: {
     name: 'standings_check_active_days',
@@ -71,27 +71,31 @@ export async function* readKept(
   yield* readSums(tx, realm, build)
 }
 
+type Sums = { issued: string; spent: string; lapsed: string; held: string }
+
+const suppliedWords = ({ issued, spent, lapsed, held }: Sums): string =>
+  `${issued} issued, ${spent} spent, ${lapsed} lapsed, ${held} held`
+
 async function* readSums(
   tx: Queryable,
   realm: number,
   build: number,
 ): AsyncGenerator<readonly (readonly [string, string])[]> {
   const values = [realm, build]
-  type Sums = { issued: string; spent: string; held: string }
   type Daily = Sums & { day: number; point: number; kind: number; entries: bigint; amount: string }
   const daily = await tx.query<Daily>(statements.readDaily, values)
   yield daily.rows.map(
     (row) =>
       [
         `entries ${row.day} ${row.point} ${row.kind}`,
-        `${row.entries} of ${row.amount}: ${row.issued} issued, ${row.spent} spent, ${row.held} held`,
+        `${row.entries} of ${row.amount}: ${suppliedWords(row)}`,
       ] as const,
   )
   type Supply = Sums & { point: number; claimed: string }
   const supply = await tx.query<Supply>(statements.readSupply, values)
   yield supply.rows.map(
-    ({ point, issued, spent, held, claimed }) =>
-      [`supply ${point}`, `${issued} issued, ${spent} spent, ${held} held, ${claimed} claimed`] as const,
+    ({ point, claimed, ...sums }) =>
+      [`supply ${point}`, `${suppliedWords(sums)}, ${claimed} claimed`] as const,
   )
   const days = await tx.query<{ day: number; active: bigint; latest: bigint }>(
     statements.readActiveDays,

@@ -33,12 +33,14 @@ export type Daily = {
   /** What these entries did to the supply. */
   issued: bigint
   spent: bigint
+  lapsed: bigint
   held: bigint
 }
 export type Supply = {
   readonly point: number
   issued: bigint
   spent: bigint
+  lapsed: bigint
   held: bigint
   claimed: bigint
 }
@@ -113,7 +115,7 @@ function gainBy(gains: Map<number, Gained>, { point, day, account, by }: Gain): 
 
 const passive = new Set(numbersWith('isPassive'))
 
-/** Openings, expired holds, claims and merges are not activity of a member, nor is undoing a merge. */
+/** Not activity of a member: openings, expired holds, claims, merges, lapses, and undoing a merge. */
 const isActive = ({ kind, original_kind: original }: JournalRow): boolean =>
   !passive.has(kind) && original !== entryTypes.merge.number
 
@@ -132,7 +134,7 @@ function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
   const key = (day * pointsCap + point) * kindsCap + kind
   let known = daily.get(key)
   if (!known) {
-    known = { point, day, kind, entries: 0, amount: 0n, issued: 0n, spent: 0n, held: 0n }
+    known = { point, day, kind, entries: 0, amount: 0n, issued: 0n, spent: 0n, lapsed: 0n, held: 0n }
     daily.set(key, known)
   }
   known.entries += 1
@@ -141,12 +143,12 @@ function count(daily: Map<number, Daily>, row: JournalRow, day: number): void {
 }
 
 function supplyOf(supply: Map<number, Supply>, point: number): Supply {
-  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, held: 0n, claimed: 0n }
+  const known = supply.get(point) ?? { point, issued: 0n, spent: 0n, lapsed: 0n, held: 0n, claimed: 0n }
   supply.set(point, known)
   return known
 }
 
-type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
+type Sums = Pick<Supply, 'issued' | 'spent' | 'lapsed' | 'held'>
 
 /**
  * A reversal is neither new issue nor new spending: it undoes the reversed entry's. Pending points are not
@@ -155,11 +157,14 @@ type Sums = Pick<Supply, 'issued' | 'spent' | 'held'>
 function supplyBy(known: Sums, row: JournalRow): void {
   const { kind, amount, from_account: from, to_account: to } = row
   const reverses = kind === entryTypes.reversal.number
+  const { lapse } = entryTypes
   if (isPending(to) || (isPending(from) && to === issuance)) return
   const isIssued = from === issuance || isPending(from)
-  if (isIssued && reverses) known.spent -= amount
+  if (reverses && row.original_kind === lapse.number) known.lapsed -= amount
+  else if (isIssued && reverses) known.spent -= amount
   else if (isIssued) known.issued += amount
-  if (to === issuance && reverses) known.issued -= amount
+  if (kind === lapse.number) known.lapsed += amount
+  else if (to === issuance && reverses) known.issued -= amount
   else if (to === issuance) known.spent += amount
   if (from < issuance && !isIssued) known.held -= amount
   if (to < issuance) known.held += amount

@@ -7,6 +7,7 @@ type Supplied = {
   readonly point: string
   readonly issued: string
   readonly spent: string
+  readonly lapsed: string
   readonly held: string
   readonly claimed: string
 }
@@ -59,9 +60,15 @@ export function statisticsOf(
     members: row.next_account - 1 - Number(row.departed),
     active: { today: activeIn(1), week: activeIn(7), month: activeIn(longestActive) },
     supply: points.map(({ number, id }) => {
-      const { issued = '0', spent = '0', held = '0', claimed = '0' } = supplied.get(number) ?? {}
-      const circulation = String(BigInt(issued) - BigInt(spent) - BigInt(held) - BigInt(claimed))
-      return { point: id, issued, spent, held, claimed, circulation }
+      const {
+        issued = '0',
+        spent = '0',
+        lapsed = '0',
+        held = '0',
+        claimed = '0',
+      } = supplied.get(number) ?? {}
+      const gone = [spent, lapsed, held, claimed].reduce((sum, one) => sum + BigInt(one), 0n)
+      return { point: id, issued, spent, lapsed, held, claimed, circulation: String(BigInt(issued) - gone) }
     }),
     days: Array.from({ length: to - from + 1 }, (_, index) => from + index).map((day) => ({
       day: dateOf(day),
@@ -79,11 +86,10 @@ export function statisticsOf(
 function suppliedOn(daily: StatisticsRow['daily'], idOf: ReadonlyMap<number, string>): readonly Supplied[] {
   return [...Map.groupBy(daily, ({ point }) => point)].flatMap(([number, rows]) => {
     const point = idOf.get(number)
-    const sum = (of: 'issued' | 'spent' | 'held') =>
+    const sum = (of: 'issued' | 'spent' | 'lapsed' | 'held') =>
       String(rows.reduce((total, row) => total + BigInt(row[of]), 0n))
     const claimed = rows.find(({ kind }) => kind === entryTypes.claim.number)?.amount ?? '0'
-    return point === undefined
-      ? []
-      : [{ point, issued: sum('issued'), spent: sum('spent'), held: sum('held'), claimed }]
+    const sums = { issued: sum('issued'), spent: sum('spent'), lapsed: sum('lapsed'), held: sum('held') }
+    return point === undefined ? [] : [{ point, ...sums, claimed }]
   })
 }

@@ -10,11 +10,12 @@ export const statements = {
     text: `select h.next_account, coalesce(p.seq, 0) as seq,
         (select count(*) from departures where realm = $1) as departed,
         (select coalesce(json_agg(json_build_object('point', point, 'issued', issued::text,
-            'spent', spent::text, 'held', held::text, 'claimed', claimed::text)), '[]')
+            'spent', spent::text, 'lapsed', lapsed::text, 'held', held::text,
+            'claimed', claimed::text)), '[]')
           from supply where realm = $1 and build = p.build) as supply,
         (select coalesce(json_agg(json_build_object('day', day, 'point', point, 'kind', kind,
             'entries', entries, 'amount', amount::text, 'issued', issued::text, 'spent', spent::text,
-            'held', held::text) order by day, point, kind), '[]')
+            'lapsed', lapsed::text, 'held', held::text) order by day, point, kind), '[]')
           from daily where realm = $1 and build = p.build and day between $2 and $3) as daily,
         (select coalesce(json_agg(json_build_object('day', day, 'active', active)), '[]')
           from active_days where realm = $1 and build = p.build and day between $2 and $3) as active,
@@ -30,7 +31,14 @@ export type StatisticsRow = {
   next_account: number
   seq: bigint
   departed: bigint
-  supply: { point: number; issued: string; spent: string; held: string; claimed: string }[]
+  supply: {
+    point: number
+    issued: string
+    spent: string
+    lapsed: string
+    held: string
+    claimed: string
+  }[]
   daily: {
     day: number
     point: number
@@ -39,6 +47,7 @@ export type StatisticsRow = {
     amount: string
     issued: string
     spent: string
+    lapsed: string
     held: string
   }[]
   active: { day: number; active: number }[]

@@ -70,25 +70,26 @@ export const statements = {
         on conflict (realm, build, point, day, account)
         do update set gained = gains.gained + excluded.gained, seq = excluded.seq),
       counted as (
-        insert into daily (realm, build, day, point, kind, entries, amount, issued, spent, held)
+        insert into daily (realm, build, day, point, kind, entries, amount, issued, spent, held,
+          lapsed)
         select ($1::integer[])[page], ($2::integer[])[page], day, point, kind, entries, amount, issued, spent,
-          held
+          held, lapsed
         from unnest($9::integer[], $10::integer[], $11::smallint[], $12::smallint[], $13::bigint[],
-            $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[])
-          as n (page, day, point, kind, entries, amount, issued, spent, held)
+            $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[], $31::numeric[])
+          as n (page, day, point, kind, entries, amount, issued, spent, held, lapsed)
         on conflict (realm, build, day, point, kind)
         do update set entries = daily.entries + excluded.entries, amount = daily.amount + excluded.amount,
           issued = daily.issued + excluded.issued, spent = daily.spent + excluded.spent,
-          held = daily.held + excluded.held),
+          held = daily.held + excluded.held, lapsed = daily.lapsed + excluded.lapsed),
       supplied as (
-        insert into supply (realm, build, point, issued, spent, held, claimed)
-        select ($1::integer[])[page], ($2::integer[])[page], point, issued, spent, held, claimed
+        insert into supply (realm, build, point, issued, spent, held, claimed, lapsed)
+        select ($1::integer[])[page], ($2::integer[])[page], point, issued, spent, held, claimed, lapsed
         from unnest($18::integer[], $19::smallint[], $20::numeric[], $21::numeric[], $22::numeric[],
-            $23::numeric[])
-          as n (page, point, issued, spent, held, claimed)
+            $23::numeric[], $32::numeric[])
+          as n (page, point, issued, spent, held, claimed, lapsed)
         on conflict (realm, build, point) do update set issued = supply.issued + excluded.issued,
           spent = supply.spent + excluded.spent, held = supply.held + excluded.held,
-          claimed = supply.claimed + excluded.claimed),
+          claimed = supply.claimed + excluded.claimed, lapsed = supply.lapsed + excluded.lapsed),
       seen as (
         insert into activity (realm, build, account, day)
         select ($1::integer[])[page], ($2::integer[])[page], account, day
@@ -254,6 +255,8 @@ export async function writePages(tx: Writable, pages: readonly Page[]): Promise<
     ]),
     ...arraysOf(latest, [(one) => one.page, (one) => one.account, (one) => one.day]),
     ...arraysOf(days, [(one) => one.page, (one) => one.day, (one) => one.active, (one) => one.latest]),
+    ...arraysOf(daily, [(one) => one.lapsed]),
+    ...arraysOf(supply, [(one) => one.lapsed]),
   ])
   if (count !== pages.length) throw new Error(`standings of ${pages.length - count} realms are missing`)
 }

@@ -12,6 +12,7 @@ import { type Depths, Lanes } from './lane/lanes.ts'
 import { Memory } from './lane/memory.ts'
 import { Pending, requestIdsOf } from './lane/pending.ts'
 import { ping } from './lane/store.ts'
+import { Lapses } from './lapse/lapses.ts'
 import type { Command, Outcome, PostedCommand, RehearsalOutcome } from './rules/command.ts'
 
 export { type AwardStatus, type AwardView, PendingAwards } from './journal/awards.ts'
@@ -21,7 +22,10 @@ export type { FeedEntry } from './journal/feed.ts'
 export { type EntryRecord, History, type MemberView } from './journal/history.ts'
 export { type Hold, type HoldStatus, Holds } from './journal/holds.ts'
 export { type DetailsRow, type EntryRow, readEntries, type StoredAside } from './journal/journalStore.ts'
+export { LotsReplay, type LotsRow } from './journal/lotsReplay.ts'
+export { readBalancesOf } from './journal/segmentStore.ts'
 export { Undoing, type Undone } from './journal/undo.ts'
+export { Wrong } from './journal/wrong.ts'
 export type { BatchEnd, BatchPath, BatchWatch, SettledAs } from './lane/batchWatch.ts'
 export {
   type Claiming,
@@ -40,6 +44,8 @@ export {
 } from './lane/merge.ts'
 export { readMergeEntries } from './lane/mergeStore.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
+export { lapsesEverySeconds } from './lapse/lapses.ts'
+export { lapsingOf } from './lapse/lapsing.ts'
 export { isPending, ownerOf, ownerText, pendingOf, pendingText } from './rules/accounts.ts'
 export {
   type About,
@@ -63,6 +69,7 @@ export {
   isReversible,
   numbersWith,
 } from './rules/entryTypes.ts'
+export { isLots, type Lot } from './rules/lots.ts'
 export { Orphans } from './rules/orphans.ts'
 export {
   type DetailsInput,
@@ -96,6 +103,8 @@ export type LedgerOptions = {
   readonly watch?: BatchWatch | undefined
   /** Called after each look at expired holds and due awards. */
   readonly onExpired?: (() => void) | undefined
+  /** Called after each pass over points that lapse. */
+  readonly onLapsed?: (() => void) | undefined
   /** Whether batches write the operator feed. */
   readonly feed?: boolean | undefined
   /** Called for realms that have new entries, and sometimes for a realm that has none. */
@@ -115,6 +124,7 @@ export class Ledger {
   readonly #time = new OwnTime()
   readonly #sweeping: NodeJS.Timeout
   readonly #expiry: Expiry
+  readonly #lapses: Lapses
   #taken = 0
   #closing = false
   #asking = false
@@ -144,12 +154,9 @@ export class Ledger {
     }
     this.#lanes = new Lanes(options, laneCount)
     this.#sweeping = setInterval(() => this.#sweep(), sweepEveryMs).unref()
-    this.#expiry = new Expiry({
-      db,
-      post: (command) => this.post(command),
-      onDone: given.onExpired,
-      onFault,
-    })
+    const post = (command: Command) => this.post(command)
+    this.#expiry = new Expiry({ db, post, onDone: given.onExpired, onFault })
+    this.#lapses = new Lapses({ db, configs, post, onDone: given.onLapsed, onFault })
   }
 
   /** Drops what is in memory of a realm that is not in this cell any more. */
@@ -200,7 +207,7 @@ export class Ledger {
    */
   async close(): Promise<void> {
     this.#closing = true
-    await this.#expiry.close()
+    await Promise.all([this.#expiry.close(), this.#lapses.close()])
     while (this.#waiting.size > 0) await sleep(closePauseMs)
     clearInterval(this.#sweeping)
     this.#time.close()

@@ -11,20 +11,20 @@ export const statements = {
     name: 'members_read',
     text: `select null as place, h.realm as number, h.config_version::bigint as value, null as username,
         null as display_name, null as joined_at, null as updated_at, null as frozen, null as hidden,
-        null as at_us, null as seq, null as side, null as account
+        null as at_us, null as seq, null as side, null as account, null as lots
       from unnest($3::integer[]) as asked (realm)
       cross join lateral (select realm, config_version from heads where realm = asked.realm limit 1) h
       union all
       select asked.place, b.point, b.balance, m.username, m.display_name,
         (date_part('epoch', m.joined_at) * 1000000)::bigint,
         (date_part('epoch', m.updated_at) * 1000000)::bigint, m.frozen_at is not null, m.hidden, b.at_us,
-        b.seq, b.side, m.account
+        b.seq, b.side, m.account, b.lots
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select s.side - 1 as side, o.point, o.balance, o.at_us, o.seq
+      left join lateral (select s.side - 1 as side, o.point, o.balance, o.at_us, o.seq, o.lots
         from unnest(array[m.account, -m.account, -1073741824 - m.account])
           with ordinality as s (account, side)
-        cross join lateral (select point, balance, at_us, seq from balances
+        cross join lateral (select point, balance, at_us, seq, lots from balances
           where realm = asked.realm and account = s.account offset 0) o) b on true`,
     ...textRows,
   },
@@ -48,6 +48,7 @@ type MemberRow = readonly [
   /** The spendable balance, the held or the pending one. */
   side: string,
   account: string,
+  lots: string | null,
 ]
 
 export type BalanceSide = 'spendable' | 'held' | 'pending'
@@ -62,6 +63,8 @@ export type BalanceRow = {
   readonly atUs: number
   readonly seq: bigint
   readonly side: BalanceSide
+  /** When it lapses, where its point type has a rule. */
+  readonly lots: string | null
 }
 
 /** A member as it is stored. */
@@ -125,12 +128,13 @@ function memberOf(row: MemberRow): StoredMember {
 }
 
 function balanceOf(row: MemberRow): BalanceRow {
-  const [, point, balance, , , , , , , atUs, seq, side] = row
+  const [, point, balance, , , , , , , atUs, seq, side, , lots] = row
   return {
     point: Number(point),
     balance: BigInt(balance ?? 0),
     atUs: Number(atUs),
     seq: BigInt(seq),
     side: balanceSides[Number(side)] ?? 'spendable',
+    lots,
   }
 }

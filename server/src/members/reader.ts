@@ -3,7 +3,7 @@ import { Coalescer } from '../db/coalesce.ts'
 import type { RealmScoped } from '../db/rowSecurity.ts'
 import type { Queryable } from '../db/session.ts'
 import { RefusalError, refuse, wrongCell } from '../errors.ts'
-import type { Configs, RealmConfig } from '../realms/index.ts'
+import type { Configs, Point, RealmConfig } from '../realms/index.ts'
 import { findIdentities } from './identities/index.ts'
 import {
   type BalanceRow,
@@ -26,6 +26,8 @@ export type Member = {
   readonly held: readonly Balance[]
   /** Points that are promised to it, only of point types that have any. */
   readonly pending: readonly Balance[]
+  /** Balances of point types with rules by which points lapse. */
+  readonly dated: readonly Dated[]
   /** It can't spend points. */
   readonly frozen: boolean
   /** It is not on any leaderboard. */
@@ -39,6 +41,9 @@ export type Member = {
 }
 
 type Balance = readonly [pointId: string, balance: bigint]
+
+/** A balance as stored, with the lots that `lapsingOf` reads. */
+export type Dated = Pick<BalanceRow, 'balance' | 'seq' | 'lots'> & { readonly point: Point }
 
 export function memberNotFound(id: string): RefusalError {
   return refuse('member_not_found', `The realm has no member ${id}.`)
@@ -124,6 +129,7 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
     balances: balancesOf(config, balances, 'spendable'),
     held: balancesOf(config, balances, 'held').filter(([, held]) => held > 0n),
     pending: balancesOf(config, balances, 'pending').filter(([, pending]) => pending > 0n),
+    dated: datedOf(config, balances),
     frozen,
     hidden,
     account,
@@ -135,7 +141,8 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
 function unknownMember(id: string, config: RealmConfig): Member {
   const nothing = { username: null, displayName: null, joinedAtMs: null, updatedAtMs: null }
   const unmarked = { frozen: false, hidden: false, account: 0, version: 0n, state: `${tagOf(config)}.0` }
-  return { id, ...nothing, balances: balancesOf(config, [], 'spendable'), held: [], pending: [], ...unmarked }
+  const balances = balancesOf(config, [], 'spendable')
+  return { id, ...nothing, balances, held: [], pending: [], dated: [], ...unmarked }
 }
 
 const tags = new WeakMap<RealmConfig, string>()
@@ -148,6 +155,14 @@ function tagOf(config: RealmConfig): string {
   const tag = hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 8)
   tags.set(config, tag)
   return tag
+}
+
+function datedOf(config: RealmConfig, rows: readonly BalanceRow[]): Dated[] {
+  const points = [...config.points.values()].filter(({ lapse, archived }) => lapse && !archived)
+  return points.flatMap((point) => {
+    const row = rows.find((one) => one.point === point.number && one.side === 'spendable')
+    return row ? [{ point, balance: row.balance, seq: row.seq, lots: row.lots }] : []
+  })
 }
 
 /** Of all point types that are not archived; 0 where the member has none. */

@@ -57,6 +57,7 @@ export const statements = {
         note = nullif(coalesce(n.note, m.note), ''),
         frozen_at = case when coalesce(n.frozen, m.frozen_at is not null)
           then coalesce(m.frozen_at, now()) end,
+        unfrozen_at = case when m.frozen_at is not null and not n.frozen then now() else m.unfrozen_at end,
         hidden = coalesce(n.hidden, m.hidden), updated_at = ${laterThan('m.updated_at')}
       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::boolean[])
         as n (id, username, display_name, metadata, note, frozen, hidden)

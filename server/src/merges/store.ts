@@ -45,6 +45,7 @@ export const statements = {
         display_name = coalesce(t.display_name, f.display_name),
         metadata = coalesce(t.metadata, f.metadata), note = coalesce(t.note, f.note),
         frozen_at = coalesce(t.frozen_at, f.frozen_at), hidden = t.hidden or f.hidden,
+        unfrozen_at = greatest(t.unfrozen_at, f.unfrozen_at),
         updated_at = greatest(clock_timestamp(), t.updated_at + interval '1 microsecond')
       from members f where t.realm = $1 and t.account = $3 and f.realm = $1 and f.account = $2`,
   },
@@ -132,6 +133,7 @@ export const statements = {
     name: 'merges_return_flags',
     writes: true,
     text: `update members set frozen_at = case when $3::boolean then null else frozen_at end,
+        unfrozen_at = case when $3::boolean and frozen_at is not null then now() else unfrozen_at end,
         hidden = hidden and not $4::boolean,
         updated_at = greatest(clock_timestamp(), updated_at + interval '1 microsecond')
       where realm = $1 and account = $2`,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/session.ts'
 import { RefusalError, wrongCell } from '../errors.ts'
+import { stepsOf } from './lapse/index.ts'
 import type { Point, RealmConfig } from './realm.ts'
 import { type ConfigRow, readConfigs, readConfigVersions } from './store.ts'
 import { suspensionOf } from './suspension.ts'
@@ -92,6 +93,7 @@ function pointOf(row: ConfigRow): Point {
     transferable: row.transferable,
     maxPerTransfer: row.max_per_transfer,
     maxPerDay: row.max_per_day,
+    lapse: stepsOf(row.lapse),
   }
 }
 

@@ -27,6 +27,15 @@ import { recordSuspension, refuseSuspended } from './suspension.ts'
 export { areColours, coloursCap, isLogo, isTimeZone, logoCap } from './branding.ts'
 export { Configs, configIn } from './configs.ts'
 export type { NewRealm } from './creation.ts'
+export { Days, dateOf, dayIn, isDay, monthOf, type Range, weekOf } from './days.ts'
+export * from './lapse/index.ts'
+export {
+  LapseRules,
+  lapseRuleNotFound,
+  type RuleChange,
+  type RulePreview,
+  usualNotice,
+} from './lapseRules.ts'
 export { underHeadLock } from './lock.ts'
 export { originHash } from './origin.ts'
 export { type NewPoint, type PointChange, Points, pointNotFound } from './points.ts'

@@ -1,3 +1,5 @@
+import type { LapseStep } from './lapse/rule.ts'
+
 /** A point type of a realm, and its rules. */
 export type Point = {
   readonly number: number
@@ -11,6 +13,8 @@ export type Point = {
   /** What a member may transfer at once, and from midnight to midnight in the realm's time zone. */
   readonly maxPerTransfer: bigint | null
   readonly maxPerDay: bigint | null
+  /** All changes of its lapse rule, in order; absent where there was none. */
+  readonly lapse?: readonly LapseStep[] | undefined
 }
 
 /** Why a realm can only be read, and since when. The operator's reason is shown to the realm's people. */

@@ -1,6 +1,7 @@
 import type { Answer, Queryable, Writable } from '../db/session.ts'
 import { RefusalError, wrongCell } from '../errors.ts'
 import type { LimitColumns } from '../limits/index.ts'
+import { stepsColumn } from './lapse/index.ts'
 import type { Point, RealmConfig, Suspension } from './realm.ts'
 
 /**
@@ -108,7 +109,7 @@ export const statements = {
         g.number is not null as has_merges,
         p.number as point, p.id as point_id, p.name as point_name, p.emoji,
         p.archived_at is not null as archived, p.max_balance, p.max_per_transfer, p.max_per_day,
-        p.transferable
+        p.transferable, ${stepsColumn} as lapse
       from unnest($1::integer[]) as asked (realm)
       cross join lateral (select * from heads where realm = asked.realm limit 1) h
       cross join lateral (select * from settings where realm = asked.realm limit 1) s
@@ -157,6 +158,8 @@ export type ConfigRow = SuspensionRow & {
   max_per_transfer: bigint | null
   max_per_day: bigint | null
   transferable: boolean
+  /** All steps of its lapse rule, as JSON. */
+  lapse: string | null
 }
 
 /** Undefined if the cell takes no new realms. */

@@ -10,7 +10,14 @@ const pending = -1_073_741_825
 function entryOf(kindName: EntryType, [from, to]: readonly [number, number], link: bigint | null): FeedEntry {
   const sides = { from_account: from, to_account: to, from_balance: null, to_balance: 25n }
   const own = { seq: 7n, at_us: 1n, key: 1, point: 1, amount: 25n, encoding: 1, link, hash: 'ab'.repeat(32) }
-  const unsaid = { request: null, fingerprint: null, details_hash: null, said: null, batchSaid: null }
+  const unsaid = {
+    request: null,
+    fingerprint: null,
+    details_hash: null,
+    said: null,
+    batchSaid: null,
+    lots: null,
+  }
   const ids = { fromId: from === 0 ? null : '42', toId: to === 0 ? null : '42', pointId: 'gold' }
   return { ...own, ...sides, ...unsaid, ...ids, kindName, kind: entryTypes[kindName].number }
 }

@@ -8,6 +8,12 @@ export async function setUpRealm(at: Recorder): Promise<void> {
   await at.show('createPoint', { body: silver, idempotencyKey: 'point-silver' })
   const path = { realmPointId: 'silver' }
   await at.show('updatePoint', { path, body: { transferable: false } })
+  const yearly = { after: { months: 12, roundTo: 'month' } }
+  await at.show('updateLapseRule', { path, query: { dryRun: 'true' }, body: yearly })
+  await at.show('updateLapseRule', { path, body: yearly })
+  await at.show('getLapseRule', { path })
+  await at.show('listLapsing', { path })
+  await at.show('deleteLapseRule', { path })
   await at.show('getPoint', { path })
   await at.show('listPoints')
 }

@@ -38,6 +38,7 @@ const notLists: Readonly<Record<string, string>> = {
   'settings of a realm, for the operator': '/operator/v1/realms/{realmID}',
   'neighbours of a member': '/api/v4/realms/{realmID}/leaderboard/{memberID}',
   'the days of a period': '/api/v4/realms/{realmID}/statistics',
+  'dates of one rule': '/api/v4/realms/{realmID}/points/{realmPointId}/lapse',
   'types and thresholds of one webhook': '/api/v4/realms/{realmID}/webhooks/{webhookID}',
   'the proof of one member': '/api/v4/realms/{realmID}/snapshots/{snapshotID}/members/{memberID}',
   'entries and points of one merge': '/api/v4/realms/{realmID}/merges/{mergeNumber}',
@@ -63,6 +64,8 @@ const samples: Readonly<Record<string, string>> = {
   name: 'realm',
   from: '2020-01-01T00:00:00Z',
   to: '2100-01-01T00:00:00Z',
+  before: '2100-01-01',
+  rule: '{"after":{"days":9}}',
 }
 
 const isBoard = ({ path }: Route) => path.endsWith('/leaderboard')
@@ -93,6 +96,7 @@ function read(route: Route, query: Readonly<Record<string, string>> = {}, member
     .replace('{memberID}', member)
     .replace('{snapshotID}', 'first')
     .replace('{webhookID}', '1')
+    .replace('{realmPointId}', realm.pointId)
   if (route.audience === 'realm')
     return realm.send(`GET ${path.slice(`/api/v4/realms/${realm.id}`.length)}?${textOf(query)}`)
   return call('GET', `${made.app.url}${path}?${textOf(query)}`, { key: operatorToken })
@@ -102,7 +106,7 @@ const nameOf = (item: Item): string => {
   // Numbers of several realms.
   if (item['toSeq']) return `${item['realmId']} ${item['toSeq']}`
   const own = item['holdId'] ?? item['awardId'] ?? item['transactionId'] ?? item['id'] ?? item['address']
-  const name = own ?? item['identity'] ?? item['seq'] ?? item['number']
+  const name = own ?? item['identity'] ?? item['seq'] ?? item['number'] ?? item['memberId']
   assert.ok(name, JSON.stringify(item))
   return name
 }

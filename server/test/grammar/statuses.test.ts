@@ -42,6 +42,7 @@ const chain = 'eip155:1'
 let realm: ManagedRealm
 const made = suite({ CHAINS: `${chain}=http://127.0.0.1:9` }, async (suited) => {
   realm = await managed(suited)
+  for (let n = 0; n < 50; n++) await realm.send('POST /points', { id: `lapse${n}` })
   const ids = [1, 2, 901, 902, 903]
   await realm.send('POST /members', { members: ids.map((id) => ({ id })) })
   await realm.send('POST /members/902/merges', { from: '903', force: true })
@@ -69,6 +70,10 @@ const creations: Readonly<Record<string, () => Recipe>> = {
   '/operator/v1/invitations': () => ({ body: { name: 'Ann' } }),
   '/keys': () => ({ body: {} }),
   '/points': () => ({ body: {} }),
+  '/points/{realmPointId}/lapse': () => ({
+    params: { realmPointId: `lapse${next() % 50}` },
+    body: { after: { days: 30 } },
+  }),
   '/invitations': () => ({ body: { name: 'Ann', role: 'viewer' } }),
   '/members/{memberID}': newMember,
   '/members/{memberID}/wallets': () => ({ params: { memberID: '1' }, body: { address: freshWallet() } }),
@@ -222,6 +227,7 @@ describe('what deletes', () => {
 describe('a dry run', () => {
   const changes = [{ memberId: '1', tokens: 1 }]
   const bodies: Readonly<Record<string, object | string>> = {
+    '/points/{realmPointId}/lapse': { after: { days: 30 } },
     '/members/{memberID}/tokenBalance': { tokens: 1 },
     '/members/{memberID}/transfer': { tokens: 1, recipientId: '2' },
     '/members/tokenBalance': { entries: changes },
@@ -257,7 +263,8 @@ describe('a dry run', () => {
       const before = await state()
       // A member with held points can't be merged.
       const memberID = suffixOf(route).endsWith('/merges') ? '2' : '1'
-      const params = { memberID, holdID: held, awardID, transactionID: '1', mergeNumber: '1' }
+      const own = { memberID, holdID: held, awardID, realmPointId: realm.pointId }
+      const params = { ...own, transactionID: '1', mergeNumber: '1' }
       const query = suffixOf(route) === '/import' ? '?dryRun=true&name=tried' : '?dryRun=true'
       const csv = { 'content-type': 'text/csv' }
       const sent = typeof body === 'string' ? { raw: body, headers: csv } : { body }

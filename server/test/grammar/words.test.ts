@@ -31,6 +31,10 @@ const kept: readonly RegExp[] = [
   /\.last_updated$/,
   // The days themselves, each with what happened on it.
   /^GetStatisticsResponse\.days$/,
+  // A length of time, and a day that does not count.
+  /^(LapseRule|UpdateLapseRuleRequest)\.after$/,
+  /^LapseAfter\.days$/,
+  /\/lapsing\?\.before$/,
 ]
 
 const isMap = ({ type, properties, $ref }: Schema): boolean =>

@@ -224,13 +224,8 @@ describe('200, statistics', () => {
         ['transfer', 2],
       ],
     )
-    const changed = {
-      realmPointId: realm.pointId,
-      issued: `${issued}`,
-      spent: '5000',
-      held: '0',
-      claimed: '0',
-    }
+    const none = { held: '0', claimed: '0', lapsed: '0' }
+    const changed = { realmPointId: realm.pointId, issued: `${issued}`, spent: '5000', ...none }
     assert.deepEqual(json.supply, [{ ...changed, circulation: '355' }])
     assert.deepEqual([json.days[0].supply, json.days[1].supply], [[], [changed]])
     assert.equal((await send('GET', '/statistics')).json.days.length, 30)

@@ -20,6 +20,7 @@ const plain = {
   maxBalance: null,
   maxPerTransfer: null,
   maxPerDay: null,
+  lapse: null,
 }
 
 describe('200', () => {

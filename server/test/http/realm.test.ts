@@ -37,6 +37,7 @@ describe('200', () => {
           maxBalance: null,
           maxPerTransfer: null,
           maxPerDay: null,
+          lapse: null,
         },
       ],
       rateLimit: 'default',

@@ -36,6 +36,7 @@ function journalOf(seed: number, length: number): JournalRow[] {
       { kind: entryTypes.hold.number, from_account: member, to_account: -member },
       { kind: entryTypes.capture.number, from_account: -member, to_account: 0 },
       { kind: entryTypes.claim.number, from_account: member, to_account: claimed },
+      { kind: entryTypes.lapse.number, from_account: member, to_account: 0 },
     ]
     const chosen = kinds[next(kinds.length)]
     assert.ok(chosen)
@@ -45,7 +46,7 @@ function journalOf(seed: number, length: number): JournalRow[] {
       old &&
       next(4) === 0 &&
       !reversed.has(old) &&
-      original.kind === entryTypes.adjust.number
+      (original.kind === entryTypes.adjust.number || original.kind === entryTypes.lapse.number)
     ) {
       reversed.add(old)
       rows.push({
@@ -123,16 +124,21 @@ describe('a fold', () => {
       assert.ok([...gained.values()].every((by) => by >= 0n))
       const counted = daily.reduce((sum, { entries }) => sum + entries, 0)
       assert.equal(counted, rows.length)
-      for (const { point, issued, spent, held, claimed: taken } of supply) {
+      for (const { point, issued, spent, lapsed, held, claimed: taken } of supply) {
         const days = daily.filter((one) => one.point === point)
-        const changed = (of: 'issued' | 'spent' | 'held') => days.reduce((sum, one) => sum + one[of], 0n)
-        assert.deepEqual([changed('issued'), changed('spent'), changed('held')], [issued, spent, held])
+        const changed = (of: 'issued' | 'spent' | 'lapsed' | 'held') =>
+          days.reduce((sum, one) => sum + one[of], 0n)
+        assert.deepEqual(
+          [changed('issued'), changed('spent'), changed('lapsed'), changed('held')],
+          [issued, spent, lapsed, held],
+        )
+        assert.ok(lapsed > 0n)
         const own = rows.filter((row) => row.point === point)
         const moved = (of: (account: number) => boolean) =>
           own.reduce((sum, { from_account: from, to_account: to, amount }) => {
             return sum + (of(to) ? amount : 0n) - (of(from) ? amount : 0n)
           }, 0n)
-        assert.equal(issued - spent - held - taken, moved(isMembers))
+        assert.equal(issued - spent - lapsed - held - taken, moved(isMembers))
         assert.equal(
           taken,
           moved((account) => account === claimed),

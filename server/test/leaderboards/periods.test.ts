@@ -144,6 +144,7 @@ describe('supply', () => {
       spent: String(spent),
       held: String(held),
       claimed: '0',
+      lapsed: '0',
       circulation: String(issued - spent - held),
     })
     assert.deepEqual(await supply(), sums(100, 30, 20))

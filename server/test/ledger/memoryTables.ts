@@ -16,7 +16,7 @@ import type { Line, ModelRealm } from './requests.ts'
 
 const realm = 1
 
-type Stored = { readonly balance: bigint; readonly seq: bigint }
+type Stored = { readonly balance: bigint; readonly seq: bigint; readonly lots?: string | null | undefined }
 
 /** A realm's tables in memory: the rows that the store would read for a batch, and write afterwards. */
 export class MemoryTables {
@@ -69,8 +69,8 @@ export class MemoryTables {
   #party(id: string, point: number): LoadedState['parties'] {
     const account = this.accounts.get(id)
     if (account === undefined) return []
-    const { balance = 0n, seq = null } = this.#at(account, point)
-    return [{ realm, id, point, account, frozen: this.frozen.has(id), balance, seq }]
+    const { balance = 0n, seq = null, lots = null } = this.#at(account, point)
+    return [{ realm, id, point, account, frozen: this.frozen.has(id), balance, seq, lots }]
   }
 
   #held(id: string, point: number): LoadedState['held'] {
@@ -89,25 +89,37 @@ export class MemoryTables {
   #original(asked: bigint): LoadedState['originals'] {
     const entry = this.journal[Number(asked) - 1]
     if (!entry) return []
-    const { seq, kind, point, to, amount } = entry
+    const { seq, kind, point, to, amount, lots = null } = entry
     const from = Math.abs(entry.from)
     const reversal = this.journal.find((one) => one.kind === 'reversal' && one.link === seq)
     const [sender, receiver] = [this.#at(from, point.number), this.#at(to, point.number)]
     const sides = { from_account: from, to_account: to }
     const ids = { from_id: this.memberOf(from), to_id: this.memberOf(to) }
-    const senders = { from_balance: sender.balance ?? null, from_seq: sender.seq ?? null }
-    const receivers = { to_balance: receiver.balance ?? null, to_seq: receiver.seq ?? null }
-    const row = { realm, seq, kind: entryTypes[kind].number, point: point.number, amount }
+    const senders = {
+      from_balance: sender.balance ?? null,
+      from_seq: sender.seq ?? null,
+      from_lots: sender.lots ?? null,
+    }
+    const receivers = {
+      to_balance: receiver.balance ?? null,
+      to_seq: receiver.seq ?? null,
+      to_lots: receiver.lots ?? null,
+    }
+    const row = { realm, seq, kind: entryTypes[kind].number, point: point.number, amount, lots }
     return [{ ...row, ...sides, ...ids, ...senders, ...receivers, reversed_by: reversal?.seq ?? null }]
   }
 
   #hold(seq: bigint): LoadedState['holds'] {
     const held = this.holds.get(seq)
     if (!held) return []
-    const { account, point, amount, expiresUs, endedBy } = held
+    const { account, point, amount, expiresUs, endedBy, lots = null } = held
     const [own, beside] = [this.#at(account, point), this.#at(-account, point)]
-    const row = { realm, seq, account, point, amount, due_us: expiresUs, ended_seq: endedBy }
-    const owns = { balance: own.balance ?? null, balance_seq: own.seq ?? null }
+    const row = { realm, seq, account, point, amount, due_us: expiresUs, ended_seq: endedBy, lots }
+    const owns = {
+      balance: own.balance ?? null,
+      balance_seq: own.seq ?? null,
+      balance_lots: own.lots ?? null,
+    }
     const helds = { held: beside.balance ?? null, held_seq: beside.seq ?? null }
     const member = this.memberOf(account)
     return [{ ...row, ...owns, ...helds, id: member, frozen: this.frozen.has(member ?? '') }]
@@ -141,8 +153,8 @@ export class MemoryTables {
     this.#nextAccount = nextAccount
     this.#atUs = atUs
     for (const { id, account } of members) this.accounts.set(id, account)
-    for (const { account, point, balance, seq } of balances)
-      this.balances.set(balanceKey(account, point), { balance, seq })
+    for (const { account, point, balance, seq, lots } of balances)
+      this.balances.set(balanceKey(account, point), { balance, seq, lots })
     this.journal.push(...entries)
     for (const { seq, held } of holds) this.holds.set(seq, held)
     for (const { seq, endedBy } of endedHolds) {

@@ -68,9 +68,20 @@ export class Planter {
     for (const row of rows) {
       hash = hashOf(hash, sealable(row, points.get(row.point) ?? ''))
       await this.run(
-        `update journal set amount = $3, from_balance = $4, to_balance = $5, at_us = $6, hash = $7
+        `update journal set amount = $3, from_balance = $4, to_balance = $5, at_us = $6, hash = $7, lots = $8,
+          encoding = $9
           where realm = $1 and seq = $2`,
-        [this.#realm, row.seq, row.amount, row.from_balance, row.to_balance, row.at_us, `\\x${hash}`],
+        [
+          this.#realm,
+          row.seq,
+          row.amount,
+          row.from_balance,
+          row.to_balance,
+          row.at_us,
+          `\\x${hash}`,
+          row.lots,
+          row.encoding,
+        ],
       )
     }
     await this.run('update heads set hash = $2 where realm = $1', [this.#realm, `\\x${hash}`])
@@ -111,6 +122,6 @@ export function recomputeBalances(rows: EntryRow[]): void {
 function sealable(row: EntryRow, point: string) {
   const { seq, at_us: atUs, kind, key, amount, request, fingerprint, details_hash: detailsHash } = row
   const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
-  const said = { request, fingerprint, detailsHash, link: row.link }
+  const said = { request, fingerprint, detailsHash, link: row.link, lots: row.lots }
   return { seq, atUs, kind, key, point, from, to, amount, fromBalance, toBalance, ...said }
 }

@@ -18,6 +18,7 @@ const noRules = {
   maxBalance: null,
   maxPerTransfer: null,
   maxPerDay: null,
+  lapse: null,
 }
 
 describe('200', () => {

@@ -60,6 +60,7 @@ export function makeJudge(document: Document, known: Known): Judge {
     if (status >= 200 && status < 300) wrong.push(...entry(draft))
     wrong.push(...leaks(draft, heard, known.effects), ...leakedSecrets(draft, answer, known))
     if (draft.method === 'HEAD' || redirects.has(status)) return wrong
+    if (isNotFoundPage(draft, answer)) return wrong
     if (status >= 400) wrong.push(...wrongProblem(answer, codes).map((words) => `shape: ${words}`))
     else if (status === 200 || status === 201) wrong.push(...wrongShape(draft, answer, shapes))
     else if (status === 204) wrong.push(...(text === '' ? [] : ['shape: 204 with a body']))
@@ -188,6 +189,15 @@ const retried = new Set([
   'unavailable',
   'outcome_unknown',
 ])
+
+/** A browser that opens an address outside the API gets a page, which repeats nothing of the request. */
+function isNotFoundPage({ method, path, headers: sent }: Draft, { status, headers, text }: Answer): boolean {
+  const accepts = sent.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/html'))
+  const isOutside = method === 'GET' && !/^\/(api|operator)(\/|$)/.test(path)
+  const isPage =
+    headers['content-type'] === 'text/html; charset=utf-8' && text.endsWith('</main></body></html>\n')
+  return status === 404 && accepts && isOutside && isPage
+}
 
 /** Errors must follow RFC 9457 and the contract. */
 function wrongProblem({ status, headers, text }: Answer, codes: ReadonlySet<unknown>): string[] {

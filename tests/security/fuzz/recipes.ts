@@ -188,6 +188,12 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /\/points\/\{realmPointId\}$/,
     (n) => ({ segments: { realmPointId: 'silver' }, body: json({ name: `Silver ${n}` }) }),
   ],
+  [
+    /^PUT .*\/points\/\{realmPointId\}\/lapse$/,
+    (n) => ({ segments: { realmPointId: 'silver' }, body: json({ after: { days: 300 + (n % 100) } }) }),
+  ],
+  [/^DELETE .*\/points\/\{realmPointId\}\/lapse$/, () => ({ segments: { realmPointId: 'silver' } })],
+  [/^GET .*\/points\/\{realmPointId\}\/lapsing$/, () => ({ segments: { realmPointId: 'silver' } })],
   [/^POST .*\/points$/, (n) => ({ body: json({ id: `drawn${n % 20}` }) })],
   [/^GET .*\/members\/includes$/, () => ({ query: `?wallets=${unmarkedWallet}` })],
   [/^PATCH .*\/members\/tokenBalance$/, (n) => ({ body: json({ entries: changes(n) }) })],

@@ -45,6 +45,7 @@ const verbs: Readonly<Record<HistoryEntry['type'], string>> = {
   expiry: 'order expired',
   opening: 'opening balance',
   claim: 'claim',
+  lapse: 'lapsed',
   merge: 'merge',
   award: 'promised',
   grant: 'promise kept',

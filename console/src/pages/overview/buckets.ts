@@ -5,7 +5,7 @@ export type Bucket = {
   /** A day such as 2026-01-31, or the hour's beginning in milliseconds. */
   readonly at: string | number
   readonly issued: number
-  /** Claimed points count as spent. */
+  /** Claimed and lapsed points count as spent. */
   readonly spent: number
   readonly entries: number
   readonly active: number
@@ -37,7 +37,7 @@ export function dayBuckets(statistics: Statistics, point: string): readonly Buck
       active,
       entries: entries.reduce((sum, one) => sum + (one.realmPointId === point ? one.entries : 0), 0),
       issued: Number(moved?.issued ?? 0),
-      spent: Number(moved?.spent ?? 0) + Number(moved?.claimed ?? 0),
+      spent: [moved?.spent, moved?.lapsed, moved?.claimed].reduce((sum, one) => sum + Number(one ?? 0), 0),
       held: Number(moved?.held ?? 0),
     }
   })
@@ -79,7 +79,7 @@ export function hourBuckets(
 }
 
 /** Entry types that are not member activity. */
-const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim', 'merge'])
+const passiveTypes: ReadonlySet<string> = new Set(['opening', 'expiry', 'claim', 'lapse', 'merge'])
 
 /** Below it, an account has pending points, which are not issued before they are granted. */
 const pendingFloor = -(2 ** 30)

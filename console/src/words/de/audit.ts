@@ -52,6 +52,7 @@ export const audit: Words['audit'] = {
     'realm.import': 'Realm importiert',
     'point.create': 'Punktart angelegt',
     'point.change': 'Punktart geändert',
+    'point.lapse': 'Verfall von Punkten geändert',
     'identity.link': 'Identität verknüpft',
     'member.merge': 'Mitglieder zusammengeführt',
     'member.unmerge': 'Zusammenführung von Mitgliedern rückgängig gemacht',

@@ -26,6 +26,7 @@ export const journal: Words['journal'] = {
     expiry: 'Ablauf',
     opening: 'Anfangsguthaben',
     claim: 'On-Chain-Auszahlung',
+    lapse: 'Verfallen',
     merge: 'Zusammenführung',
     award: 'Zusage',
     grant: 'Gutschrift',

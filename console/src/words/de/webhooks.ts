@@ -45,6 +45,7 @@ export const webhooks: Words['webhooks'] = {
       name: 'Punkte zusammengeführt',
       hint: 'Verschoben, weil zwei Mitglieder zusammengeführt wurden.',
     },
+    'points.lapsed': { name: 'Punkte verfallen', hint: 'Ihr letzter Tag ist vorbei.' },
     'hold.created': {
       name: 'Punkte vorgemerkt',
       hint: 'Für ein Mitglied reserviert, bis sie eingelöst oder freigegeben werden.',

@@ -50,6 +50,7 @@ export const audit = {
     'realm.import': 'imported a realm',
     'point.create': 'added a currency',
     'point.change': 'changed a currency',
+    'point.lapse': 'changed when points lapse',
     'identity.link': 'linked an identity',
     'member.merge': 'merged members',
     'member.unmerge': 'undid a merge of members',

@@ -24,6 +24,7 @@ export const journal = {
     expiry: 'Expiry',
     opening: 'Opening balance',
     claim: 'Claim',
+    lapse: 'Lapsed',
     merge: 'Merge',
     award: 'Pending award',
     grant: 'Grant',

@@ -39,6 +39,7 @@ export const webhooks = {
     'points.reversed': { name: 'Entry undone', hint: 'Names the entry that was undone.' },
     'points.claimed': { name: 'Points claimed', hint: 'Deducted for a claimable snapshot.' },
     'points.merged': { name: 'Points merged', hint: 'Moved because two members were merged.' },
+    'points.lapsed': { name: 'Points lapsed', hint: 'Their last day is over.' },
     'hold.created': { name: 'Points held', hint: 'Reserved for a member until charged or released.' },
     'hold.captured': { name: 'Hold charged', hint: 'The held points were spent.' },
     'hold.released': { name: 'Hold released', hint: 'The held points are available again.' },

@@ -62,8 +62,8 @@ export class Books {
     const command: Command = { ...deed, ...common }
     const decision = decide(this.#stateAt(atMs, command), [command])
     this.#entries.push(...decision.entries)
-    for (const { account, point, balance, seq } of decision.balances)
-      this.#balances.set(balanceKey(account, point), { balance, seq })
+    for (const { account, point, balance, seq, lots } of decision.balances)
+      this.#balances.set(balanceKey(account, point), { balance, seq, lots })
     for (const { seq, held } of decision.holds) this.#holds.set(seq, held)
     for (const { seq, award } of decision.awards) this.#awards.set(seq, award)
     for (const { seq, endedBy } of decision.endedAwards) {
@@ -126,11 +126,11 @@ export class Books {
   #originalOf(seq: bigint): Original | undefined {
     const entry = this.#entries[Number(seq) - 1]
     if (!entry) return undefined
-    const { kind, point, from, to, amount } = entry
+    const { kind, point, from, to, amount, lots } = entry
     const idOf = (account: number) => this.#options.ids[account - 1] ?? null
     const parties = { from, to, fromId: idOf(from), toId: idOf(to) }
     const reversedBy = this.#reversed.get(seq) ?? null
-    return { kind: entryTypes[kind].number, point: point.number, ...parties, amount, reversedBy }
+    return { kind: entryTypes[kind].number, point: point.number, ...parties, amount, reversedBy, lots }
   }
 
   /** The journal's head, and its lines of a realm file. */
@@ -172,12 +172,13 @@ function loadedOf(entry: Entry, hash: string) {
     tokens: String(amount),
     fromBalance: textOf(fromBalance),
     toBalance: textOf(toBalance),
-    encoding: encodingOf(link),
+    encoding: encodingOf(entry),
     hash,
     request: null,
     fingerprint: null,
     detailsHash: details?.hash ?? null,
     link: textOf(link),
+    ...(entry.lots !== undefined && { lots: entry.lots }),
   }
   if (!details) return loaded
   const { salt, reason = null, reference = null, metadata = null, actorId = null } = details

@@ -79,6 +79,16 @@ export class Life {
     if (weekday === saturday) this.#trivia(fromMs + 20 * hourMs + random.whole(0, 20) * minuteMs)
     if (weekday === tuesday) this.#referral(fromMs + 12 * hourMs)
     if (weekday === sunday) this.#quest(fromMs + 18 * hourMs)
+    this.#sweep(fromMs + 2_000)
+  }
+
+  /** Praise whose day has come lapses. */
+  #sweep(atMs: number): void {
+    const { books, people, praise } = this.#setting
+    this.#at(atMs, () => {
+      for (const { id: member } of people)
+        books.post(atMs, { kind: 'lapse', key: 0, member, tokens: 0n, point: praise.id, config: 1 })
+    })
   }
 
   #timeOfDay(): number {

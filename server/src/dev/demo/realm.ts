@@ -5,6 +5,7 @@ import type {
   LoadedWallet,
   RealmHeader,
 } from '../../files/imports/realmFile.ts'
+import { Days, type LapseStep } from '../../realms/index.ts'
 import type { Point, RealmConfig } from '../../realms/realm.ts'
 import { Books } from './books.ts'
 import { demoDays, frozenDays, frozenPlace, Life } from './life.ts'
@@ -15,7 +16,25 @@ export const demoRealm = 'demo'
 
 const rules = { archived: false, maxBalance: null, maxPerTransfer: null, maxPerDay: null }
 const gold: Point = { ...rules, number: 1, id: 'gold', name: 'Gold', emoji: '🪙', transferable: true }
-const praise: Point = { ...rules, number: 2, id: 'praise', name: 'Praise', emoji: '⭐', transferable: false }
+/** Praise lapses after a month: it is for those who are active now. */
+const praiseRule = { after: { days: 30 } } as const
+const step: LapseStep = {
+  number: 1,
+  fromSeq: 1n,
+  baseDay: 1,
+  notBefore: null,
+  rule: praiseRule,
+  days: new Days('UTC'),
+}
+const praise: Point = {
+  ...rules,
+  number: 2,
+  id: 'praise',
+  name: 'Praise',
+  emoji: '⭐',
+  transferable: false,
+  lapse: [step],
+}
 
 const config: RealmConfig = {
   version: 1,
@@ -130,9 +149,15 @@ function headerOf(head: Pick<RealmHeader, 'seq' | 'hash'>, accounts: number, unt
   return header
 }
 
-function pointOf({ number, id, name, emoji, transferable }: Point, createdAt: string): LoadedPoint {
+function pointOf({ number, id, name, emoji, transferable, lapse }: Point, createdAt: string): LoadedPoint {
   const none = { maxBalance: null, maxPerTransfer: null, maxPerDay: null, archivedAt: null }
-  return { number, id, name, emoji, transferable, createdAt, ...none }
+  const steps = lapse?.map(({ fromSeq, days, rule, ...one }) => ({
+    ...one,
+    fromSeq: String(fromSeq),
+    timeZone: days.timeZone,
+    rule: JSON.stringify(rule),
+  }))
+  return { number, id, name, emoji, transferable, createdAt, ...none, ...(steps && { lapse: steps }) }
 }
 
 const joinedMs = ({ days }: Person, untilMs: number): number => Math.floor(untilMs - days * dayMs)

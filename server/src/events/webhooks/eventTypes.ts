@@ -8,6 +8,7 @@ export const eventOfEntry = {
   transfer: 'points.transferred',
   reversal: 'points.reversed',
   claim: 'points.claimed',
+  lapse: 'points.lapsed',
   merge: 'points.merged',
   hold: 'hold.created',
   capture: 'hold.captured',

@@ -46,6 +46,7 @@ const pointOf = ({ number, id, name, emoji, transferable, ...rest }: PointRow) =
   transferable,
   createdAt: rest.created_at,
   archivedAt: rest.archived_at,
+  ...(rest.lapse !== null && { lapse: JSON.parse(rest.lapse) as object[] }),
 })
 
 export const memberOf = ({ account, id, username, metadata, note, hidden, ...rest }: MemberRow) => ({
@@ -57,6 +58,7 @@ export const memberOf = ({ account, id, username, metadata, note, hidden, ...res
   note,
   hidden,
   frozenAt: rest.frozen_at,
+  ...(rest.unfrozen_at !== null && { unfrozenAt: rest.unfrozen_at }),
   joinedAt: rest.joined_at,
   updatedAt: rest.updated_at,
 })
@@ -95,7 +97,7 @@ export const mergeOf = ({ number, entries, key, undoes, moved, at, ...rest }: Me
 
 /** With all that its hash covers. */
 export function entryOf(row: EntryRow, points: Points) {
-  const { seq, encoding, hash, request, fingerprint, link, details } = row
+  const { seq, encoding, hash, request, fingerprint, link, lots, details } = row
   return {
     seq,
     atUs: row.at_us,
@@ -113,6 +115,7 @@ export function entryOf(row: EntryRow, points: Points) {
     fingerprint,
     detailsHash: row.details_hash,
     link,
+    ...(lots !== null && { lots }),
     details: details && saidOf(details),
   }
 }

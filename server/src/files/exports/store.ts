@@ -1,6 +1,7 @@
 import type { Queryable, ReadStatement } from '../../db/session.ts'
 import { RefusalError, wrongCell } from '../../errors.ts'
 import { ownerText, pendingOf, pendingText } from '../../ledger/index.ts'
+import { stepsColumn } from '../../realms/index.ts'
 import { rowsAfter } from './pieces.ts'
 
 /** To the microsecond, which JavaScript's dates are not. */
@@ -30,13 +31,14 @@ export const statements = {
   readPoints: {
     name: 'exports_read_points',
     text: `select number, id, name, emoji, max_balance, max_per_transfer, max_per_day, transferable,
-        ${iso('created_at')} as created_at, ${iso('archived_at')} as archived_at
-      from points where realm = $1 order by number`,
+        ${iso('created_at')} as created_at, ${iso('archived_at')} as archived_at, ${stepsColumn} as lapse
+      from points p where realm = $1 order by number`,
   },
   readMembers: {
     name: 'exports_read_members',
     text: `select account, id::text, username, display_name, metadata, note, hidden,
-        ${iso('frozen_at')} as frozen_at, ${iso('joined_at')} as joined_at, ${iso('updated_at')} as updated_at
+        ${iso('frozen_at')} as frozen_at, ${iso('unfrozen_at')} as unfrozen_at,
+        ${iso('joined_at')} as joined_at, ${iso('updated_at')} as updated_at
       from members where realm = $1 and account > $2 and account < $3 order by account limit $4`,
   },
   readWallets: {
@@ -147,6 +149,8 @@ export type PointRow = {
   transferable: boolean
   created_at: string
   archived_at: string | null
+  /** All steps of its lapse rule, as JSON. */
+  lapse: string | null
 }
 export type MemberRow = {
   account: number
@@ -157,6 +161,7 @@ export type MemberRow = {
   note: string | null
   hidden: boolean
   frozen_at: string | null
+  unfrozen_at: string | null
   joined_at: string
   updated_at: string
 }
@@ -238,13 +243,8 @@ export async function* readMembers(
 
 type Range = { readonly after: number; readonly upTo: number }
 
-export async function readWallets(
-  db: Queryable,
-  realm: number,
-  { after, upTo }: Range,
-): Promise<WalletRow[]> {
-  return (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
-}
+export const readWallets = async (db: Queryable, realm: number, { after, upTo }: Range) =>
+  (await db.query<WalletRow>(statements.readWallets, [realm, after, upTo])).rows
 
 /** Of these accounts, and their held and pending balances. */
 export async function readBalancesAt(

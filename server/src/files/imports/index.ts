@@ -224,8 +224,8 @@ export class Imports {
     const ifNone = !addOnTop
     const common = { kind: 'opening', realm, key, requestId, details: undefined, ifNone } as const
     const outcomes = await Promise.all(
-      due.map(({ member, point, amount: tokens, request, fingerprint }) =>
-        ledger.post({ ...common, member, point, tokens, retry: { request, fingerprint } }),
+      due.map(({ member, point, amount: tokens, lots, request, fingerprint }) =>
+        ledger.post({ ...common, member, point, tokens, lots, retry: { request, fingerprint } }),
       ),
     )
     outcomes.forEach((outcome, index) => {

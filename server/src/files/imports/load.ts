@@ -7,15 +7,9 @@ import type { Session } from '../../db/session.ts'
 import { refuse } from '../../errors.ts'
 import type { StoredAside } from '../../ledger/index.ts'
 import { originHash } from '../../realms/index.ts'
+import { insertAwards, insertHolds } from './asideStore.ts'
 import { Loader, type OpenLines, pageSize } from './loader.ts'
-import {
-  insertAwards,
-  insertHead,
-  insertHolds,
-  insertPoints,
-  insertRealm,
-  insertSettings,
-} from './loadStore.ts'
+import { insertHead, insertPoints, insertRealm, insertSettings, insertSteps } from './loadStore.ts'
 import {
   type Counts,
   type LoadedHold,
@@ -30,6 +24,7 @@ import {
   hideRealm,
   insertChange,
   insertDepartures,
+  insertSweeps,
   lockLoading,
   readHead,
   showRealm,
@@ -147,6 +142,7 @@ function makeRealm(db: Database, header: RealmHeader, id: string): Promise<numbe
     await insertHead(unbound, realm, { hash: originHash(header.realmId), nextAccount: header.nextAccount })
     const tx = await bindForWrite(unbound, [realm])
     await insertPoints(tx, realm, header.points)
+    await insertSteps(tx, realm, header.points)
     await insertSettings(tx, realm, header)
     return realm
   })
@@ -174,6 +170,7 @@ async function show(db: Database, { realm, id, header, open, by, feed }: Showing
       for (const rows of pagesOf(open.awards)) await insertAwards(tx, realm, { rows, points })
       await insertDepartures(tx, realm, header.nextAccount)
       if (!(await showRealm(tx, realm, { id, header }))) throw notLoading(header)
+      await insertSweeps(tx, realm)
       if (feed) await insertChange(tx, realm)
       const subject = `realm ${header.realmId} as of ${header.seq}:${header.hash}`
       await record(tx, by, { realm, action: 'realm.import', subject })

@@ -1,6 +1,6 @@
 import { bytesArray as bytes, textArray as texts } from '../../db/arrays.ts'
 import type { Session, Writable } from '../../db/session.ts'
-import { entryTypeNames, entryTypes } from '../../ledger/index.ts'
+import { entryTypeNames, entryTypes, isLots } from '../../ledger/index.ts'
 import type { Points, Sent } from './loadStore.ts'
 import type { LoadedEntry, LoadedErasure } from './realmFile.ts'
 
@@ -9,7 +9,7 @@ export const statements = {
   copyEntries: {
     name: 'loads_copy_entries',
     text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
+        point, kind, encoding, hash, request, fingerprint, details_hash, link, lots) from stdin`,
   },
   insertDetails: {
     name: 'loads_insert_details',
@@ -41,6 +41,13 @@ function numberOf({ seq, type }: LoadedEntry): number {
   return number
 }
 
+function lotsOf({ seq, lots }: LoadedEntry): string {
+  if (lots === undefined) return none
+  if (typeof lots !== 'string' || !isLots(lots))
+    throw new Error(`entry ${seq} has invalid lots ${JSON.stringify(lots)}`)
+  return lots
+}
+
 /** A row of COPY. A file may contain anything: only values that need no escaping are accepted. */
 function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
   const field = (value: string | number | null, prefix = ''): string => {
@@ -68,6 +75,7 @@ function entryRow(realm: number, entry: LoadedEntry, points: Points): string {
     field(entry.fingerprint),
     field(entry.detailsHash, '\\\\x'),
     field(entry.link),
+    lotsOf(entry),
   ]
   return `${cells.join('\t')}\n`
 }

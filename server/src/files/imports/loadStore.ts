@@ -1,15 +1,7 @@
 import { plainArray as plain, textArray as texts } from '../../db/arrays.ts'
 import type { Answer, Queryable, Writable } from '../../db/session.ts'
 import { drawnVersion } from '../../realms/index.ts'
-import type {
-  LoadedAward,
-  LoadedEntry,
-  LoadedHold,
-  LoadedMember,
-  LoadedPoint,
-  LoadedWallet,
-  RealmHeader,
-} from './realmFile.ts'
+import type { LoadedEntry, LoadedMember, LoadedPoint, LoadedWallet, RealmHeader } from './realmFile.ts'
 
 /** Inserts the rows of an exported realm, as they are. */
 export const statements = {
@@ -38,13 +30,21 @@ export const statements = {
       select $1::integer, * from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::bigint[],
         $7::bigint[], $8::bigint[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
   },
+  insertSteps: {
+    name: 'loads_insert_steps',
+    writes: true,
+    text: `insert into lapse_rules (realm, point, number, from_seq, base_day, not_before, time_zone, rule)
+      select $1::integer, * from unnest($2::smallint[], $3::integer[], $4::bigint[], $5::integer[],
+        $6::integer[], $7::text[], $8::text[])`,
+  },
   insertMembers: {
     name: 'loads_insert_members',
     writes: true,
     text: `insert into members (realm, account, id, username, display_name, metadata, note, hidden, frozen_at,
-        joined_at, updated_at)
+        joined_at, updated_at, unfrozen_at)
       select $1::integer, * from unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[],
-        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+        $7::text[], $8::boolean[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[],
+        $12::timestamptz[])
       on conflict (realm, account) do nothing`,
   },
   insertWallets: {
@@ -58,11 +58,11 @@ export const statements = {
   putBalances: {
     name: 'loads_put_balances',
     writes: true,
-    text: `insert into balances (realm, account, point, balance, seq, at_us)
+    text: `insert into balances (realm, account, point, balance, seq, at_us, lots)
       select $1::integer, * from unnest($2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
-        $6::bigint[])
+        $6::bigint[], $7::text[])
       on conflict (realm, account, point) do update
-        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us`,
+        set balance = excluded.balance, seq = excluded.seq, at_us = excluded.at_us, lots = excluded.lots`,
   },
   /** From the exact hash that the entries continue from. */
   moveHead: {
@@ -71,22 +71,6 @@ export const statements = {
     text: `with moved as (update heads set seq = $2, hash = $3, at_us = $4
         where realm = $1 and hash = $5 returning 1)
       select expect_rows((select count(*) from moved), 1)`,
-  },
-  insertHolds: {
-    name: 'loads_insert_holds',
-    writes: true,
-    text: `insert into holds (realm, seq, account, point, amount, expires_us, ended_seq)
-      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
-        $6::bigint[], $7::bigint[])
-      on conflict (realm, seq) do nothing`,
-  },
-  insertAwards: {
-    name: 'loads_insert_awards',
-    writes: true,
-    text: `insert into awards (realm, seq, account, point, amount, grant_us, ended_seq)
-      select $1::integer, * from unnest($2::bigint[], $3::integer[], $4::smallint[], $5::bigint[],
-        $6::bigint[], $7::bigint[])
-      on conflict (realm, seq) do nothing`,
   },
 } as const
 
@@ -134,6 +118,20 @@ export function insertPoints(db: Writable, realm: number, rows: readonly LoadedP
   ])
 }
 
+export function insertSteps(db: Writable, realm: number, points: readonly LoadedPoint[]): Sent {
+  const rows = points.flatMap(({ number: point, lapse = [] }) => lapse.map((step) => ({ ...step, point })))
+  return db.query(statements.insertSteps, [
+    realm,
+    plain(rows, (row) => row.point),
+    plain(rows, (row) => row.number),
+    texts(rows, (row) => row.fromSeq),
+    plain(rows, (row) => row.baseDay),
+    plain(rows, (row) => row.notBefore),
+    texts(rows, (row) => row.timeZone),
+    texts(rows, (row) => row.rule),
+  ])
+}
+
 export function insertMembers(db: Writable, realm: number, rows: readonly LoadedMember[]): Sent {
   return db.query(statements.insertMembers, [
     realm,
@@ -147,6 +145,7 @@ export function insertMembers(db: Writable, realm: number, rows: readonly Loaded
     texts(rows, (row) => row.frozenAt),
     texts(rows, (row) => row.joinedAt),
     texts(rows, (row) => row.updatedAt),
+    texts(rows, (row) => row.unfrozenAt),
   ])
 }
 
@@ -169,6 +168,7 @@ export type FoldedBalance = {
   readonly balance: string
   readonly seq: string
   readonly atUs: string
+  readonly lots: string | null
 }
 
 export function putBalances(db: Writable, realm: number, rows: readonly FoldedBalance[]): Sent {
@@ -179,6 +179,7 @@ export function putBalances(db: Writable, realm: number, rows: readonly FoldedBa
     texts(rows, (row) => row.balance),
     texts(rows, (row) => row.seq),
     texts(rows, (row) => row.atUs),
+    texts(rows, (row) => row.lots),
   ])
 }
 
@@ -189,33 +190,3 @@ export function moveHead(db: Writable, realm: number, head: { from: string; to: 
 
 /** Point types are numbers in the tables, and public ids in the file. */
 export type Points = ReadonlyMap<string, number>
-
-type Page<T> = { readonly rows: readonly T[]; readonly points: Points }
-type LoadedAside = Omit<LoadedHold, 'expiresUs'>
-
-/** What holds and awards have in common, with the time at which each ends by itself. */
-const asideOf = <T extends LoadedAside>(
-  realm: number,
-  { rows, points }: Page<T>,
-  due: (row: T) => string | null,
-) => [
-  realm,
-  texts(rows, (row) => row.seq),
-  plain(rows, (row) => row.account),
-  plain(rows, (row) => points.get(row.realmPointId)),
-  texts(rows, (row) => row.tokens),
-  texts(rows, due),
-  texts(rows, (row) => row.endedBy),
-]
-
-export const insertHolds = (db: Writable, realm: number, page: Page<LoadedHold>): Sent =>
-  db.query(
-    statements.insertHolds,
-    asideOf(realm, page, (row) => row.expiresUs),
-  )
-
-export const insertAwards = (db: Writable, realm: number, page: Page<LoadedAward>): Sent =>
-  db.query(
-    statements.insertAwards,
-    asideOf(realm, page, (row) => row.grantUs),
-  )

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { bindForWrite } from '../../db/rowSecurity.ts'
 import type { Answer, Session } from '../../db/session.ts'
 import { Orphans } from '../../ledger/index.ts'
+import { insertAwards, insertHolds } from './asideStore.ts'
 import { insertIdentities, insertMerges } from './identityStore.ts'
 import { copyEntries, insertDetails, insertErasures } from './loadJournalStore.ts'
+import { type LotsSource, stepsIn, withLots } from './loadLots.ts'
 import {
   begin,
   type FoldedBalance,
-  insertAwards,
-  insertHolds,
   insertMembers,
   insertWallets,
   moveHead,
@@ -61,6 +61,7 @@ export class Loader {
   readonly #session: Session
   readonly #realm: number
   readonly #points: ReadonlyMap<string, number>
+  readonly #lots: LotsSource
   readonly #counts: Counts = { members: 0, wallets: 0, entries: 0, holds: 0 }
   readonly #open: OpenLines = { holds: [], awards: [] }
   readonly #orphans = new Orphans()
@@ -74,6 +75,7 @@ export class Loader {
     this.#session = session
     this.#realm = realm
     this.#points = pointsOf(header)
+    this.#lots = { realm, points: this.#points, steps: stepsIn(header) }
     this.#seq = head.seq
     this.#hash = head.hash
   }
@@ -168,10 +170,11 @@ export class Loader {
     const last = rows.at(-1)
     if (!last) return
     const from = this.#hash
+    const balances = await withLots(session.within([realm]), folded(rows, points), { ...this.#lots, rows })
     await this.#write(() => [
       copyEntries(session, realm, { rows, points }),
       insertDetails(session, realm, rows),
-      putBalances(session, realm, folded(rows, points)),
+      putBalances(session, realm, balances),
       moveHead(session, realm, { from, to: last }),
     ])
     this.#hash = last.hash
@@ -202,7 +205,7 @@ function folded(rows: readonly LoadedEntry[], points: ReadonlyMap<string, number
     const number = points.get(realmPointId) ?? 0
     const set = (account: number, balance: string | null) => {
       if (balance !== null)
-        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs })
+        balances.set(`${account}:${number}`, { account, point: number, balance, seq, atUs, lots: null })
     }
     set(fromAccount, fromBalance)
     set(toAccount, toBalance)

@@ -102,7 +102,7 @@ function headerOf(names: readonly string[], config: RealmConfig): Column[] | str
 }
 
 const keyOf = (column: Exclude<Column, { ignored: true }>): string =>
-  'name' in column ? column.name : `balance:${column.point}`
+  'name' in column ? column.name : `balance:${column.point}@${column.day ?? ''}`
 
 function ndjsonReader({ config, firstLine = 1 }: ReadOptions, rows: RowReader, add: Add): Reader {
   const known = new Map<string, Column | string>()

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Queryable } from '../../db/session.ts'
-import { fingerprintOf, greatest, requestOf } from '../../ledger/index.ts'
+import { fingerprintOf, greatest, type Lot, requestOf } from '../../ledger/index.ts'
 import { findIdentities, isNamed } from '../../members/identities/index.ts'
 import type { RealmConfig } from '../../realms/index.ts'
 import type { LinkRow, Wallets } from '../../wallets/index.ts'
@@ -22,6 +22,8 @@ export type Opening = {
   readonly member: string
   readonly point: string
   readonly amount: bigint
+  /** The days on which it lapses, if the file names them. */
+  readonly lots?: readonly Lot[] | undefined
   readonly request: string
   readonly fingerprint: string
 }
@@ -54,20 +56,33 @@ export type Planning = {
 const nothingSaid = { reason: undefined, reference: undefined, metadata: undefined, actorId: undefined }
 
 function openingsOf({ line, id, balances }: Row, name: string): Opening[] {
-  return balances.map(({ point, amount }) => ({
-    line,
-    member: id,
-    point,
-    amount,
+  return [...Map.groupBy(balances, ({ point }) => point)].map(([point, own]) => {
+    const amount = own.reduce((sum, one) => sum + one.amount, 0n)
+    const lots = lotsOf(own)
+    return openingOf({ line, member: id, point, amount, lots }, name)
+  })
+}
+
+/** In the order of their days; undefined where the file names none. */
+function lotsOf(own: Row['balances']): readonly Lot[] | undefined {
+  const lots = own.flatMap(({ day, amount }) => (day === undefined ? [] : [{ day, amount }]))
+  return lots.length === 0 ? undefined : lots.sort((one, other) => one.day - other.day)
+}
+
+function openingOf(of: Omit<Opening, 'request' | 'fingerprint'>, name: string): Opening {
+  const { member: id, point, amount, lots } = of
+  const days = lots?.map(({ day, amount: points }) => `${day}:${points}`) ?? []
+  return {
+    ...of,
     // With spaces: an Idempotency-Key of a client can't contain them, so it can't be the same.
     request: requestOf(`import ${JSON.stringify(name)} member ${id} point ${point}`),
     fingerprint: fingerprintOf({
       kind: 'opening',
-      said: [id, undefined, String(amount)],
+      said: [id, undefined, String(amount), ...days],
       point,
       details: nothingSaid,
     }),
-  }))
+  }
 }
 
 /** What already exists of a page. */

@@ -37,6 +37,17 @@ export type LoadedPoint = {
   readonly transferable: boolean
   readonly createdAt: string
   readonly archivedAt: string | null
+  /** The steps of its lapse rule. */
+  readonly lapse?: readonly LoadedStep[]
+}
+export type LoadedStep = {
+  readonly number: number
+  readonly fromSeq: string
+  readonly baseDay: number
+  readonly notBefore: number | null
+  readonly timeZone: string
+  /** As JSON. */
+  readonly rule: string | null
 }
 export type LoadedMember = {
   readonly account: number
@@ -47,6 +58,7 @@ export type LoadedMember = {
   readonly note: string | null
   readonly hidden: boolean
   readonly frozenAt: string | null
+  readonly unfrozenAt?: string
   readonly joinedAt: string
   readonly updatedAt: string
 }
@@ -98,6 +110,7 @@ export type LoadedEntry = {
   readonly fingerprint: string | null
   readonly detailsHash: string | null
   readonly link: string | null
+  readonly lots?: string
   readonly details?: LoadedDetails
 }
 type LoadedDetails = {
@@ -203,7 +216,18 @@ export function parseHeader(line: string): RealmHeader {
   if (header.version !== 1)
     throw wrongFile(`Version ${header.version} of the export format is not supported, only 1 is.`)
   checkSettings(header.settings)
+  if (!header.points.every(({ lapse = [] }) => lapse.every(isStep)))
+    throw wrongFile('The first line has an invalid lapse rule.')
   return header
+}
+
+/** Decisions read its rules. */
+function isStep({ number, baseDay, notBefore, timeZone, rule, fromSeq }: LoadedStep): boolean {
+  const isDay = (day: unknown) => Number.isInteger(day)
+  const isRule = rule === null || /^\{"(after|on)":/.test(rule)
+  const isPlaced = isDay(number) && isDay(baseDay) && /^[0-9]{1,19}$/.test(fromSeq)
+  if (rule !== null) parsed(rule, 1)
+  return isRule && isPlaced && (notBefore === null || isDay(notBefore)) && isTimeZone(timeZone)
 }
 
 /** A file may come from anywhere, and these settings are shown on public pages; the name is shown as text. */

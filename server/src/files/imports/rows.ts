@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { greatest } from '../../ledger/index.ts'
 import { type HashAddress, isNamed } from '../../members/identities/index.ts'
-import type { RealmConfig } from '../../realms/index.ts'
+import { dayIn, isDated, type Point, type RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import { unguard } from '../exports/index.ts'
 import { faultOfId, SeenIds, shortened } from './ids.ts'
@@ -10,7 +10,8 @@ import { faultOfId, SeenIds, shortened } from './ids.ts'
 export type LineFault = { readonly line: number; readonly detail: string }
 
 export type RowWallet = { readonly shown: string; readonly match: string; readonly chain: string }
-export type RowBalance = { readonly point: string; readonly amount: bigint }
+/** `day` is the one on which it lapses, where the column names it. */
+export type RowBalance = { readonly point: string; readonly amount: bigint; readonly day?: number }
 
 /** A member as a file has it. */
 export type Row = {
@@ -19,7 +20,7 @@ export type Row = {
   readonly username: string | undefined
   readonly displayName: string | undefined
   readonly wallets: readonly RowWallet[]
-  /** Above 0, each point type once. */
+  /** Above 0, each point type once, or several times with different days. */
   readonly balances: readonly RowBalance[]
 }
 
@@ -28,7 +29,7 @@ type Name = 'id' | 'username' | 'displayName' | 'wallet' | 'chain'
 /** What a column contains: a field, or a balance of one point type. */
 export type Column =
   | { readonly name: Name }
-  | { readonly point: string; readonly most: bigint }
+  | { readonly point: string; readonly most: bigint; readonly day?: number }
   | { readonly ignored: true }
 
 const fields: Readonly<Record<string, Column>> = {
@@ -41,7 +42,8 @@ const fields: Readonly<Record<string, Column>> = {
   joinedat: { ignored: true },
 }
 const ofBalance = 'balance'
-export const columnWords = 'id, username, displayName, wallet, chain, balance or balance:<realmPointId>'
+export const columnWords =
+  'id, username, displayName, wallet, chain, balance, balance:<realmPointId> or balance:<realmPointId>@<date>'
 
 /** The column that a name means, or why there is no such column. */
 export function columnOf(name: string, { points, defaultPoint }: RealmConfig): Column | string {
@@ -53,9 +55,23 @@ export function columnOf(name: string, { points, defaultPoint }: RealmConfig): C
   if (kind.toLowerCase() !== ofBalance) {
     return `Unknown column ${shortened(name)}. Columns are ${columnWords}.`
   }
-  const point = name === kind ? defaultPoint : points.get(rest.join(':'))
-  if (!point || point.archived) return `The realm has no point type ${shortened(rest.join(':'))}.`
-  return { point: point.id, most: point.maxBalance ?? greatest }
+  const [id = '', ...dates] = rest.join(':').split('@')
+  const point = name === kind ? defaultPoint : points.get(id)
+  if (!point || point.archived) return `The realm has no point type ${shortened(id)}.`
+  const column = { point: point.id, most: point.maxBalance ?? greatest }
+  if (dates.length === 0) return column
+  const day = dayOf(dates.join('@'), point)
+  return typeof day === 'string' ? day : { ...column, day }
+}
+
+/** The day of a column such as `balance:gold@2027-03-31`, or what is wrong with it. */
+function dayOf(date: string, { id, lapse }: Point): number | string {
+  const step = isDated(lapse) ? lapse?.at(-1) : undefined
+  if (!step) return `Points of type ${id} have no day on which they lapse. Set a rule first.`
+  const day = dayIn(date)
+  if (day === undefined) return `${shortened(date)} is not a date. Use YYYY-MM-DD.`
+  if (day <= step.days.at(Date.now())) return `${date} has passed: points of that day have lapsed.`
+  return day
 }
 
 const nameCap = 100
@@ -164,16 +180,23 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-function addBalance(draft: Draft, column: { point: string; most: bigint }, text: string): string | undefined {
+type BalanceColumn = Extract<Column, { readonly point: string }>
+
+function addBalance(draft: Draft, column: BalanceColumn, text: string): string | undefined {
   if (text === '') return undefined
   const digits = /^([0-9]{1,16})(\.0*)?$/.exec(text)?.[1]
   if (digits === undefined) {
     return `balance: ${shortened(text)} is not a valid balance. Use a whole number from 0 to ${greatest}.`
   }
+  const { point, day } = column
+  const own = draft.balances.filter((one) => one.point === point)
+  const before = own.reduce((sum, one) => sum + one.amount, 0n)
   const amount = BigInt(digits)
-  if (amount > column.most) return `balance: ${amount} is more than ${column.point} may have, ${column.most}.`
-  if (draft.balances.some(({ point }) => point === column.point))
-    return `balance: ${column.point} is given twice.`
-  if (amount > 0n) draft.balances.push({ point: column.point, amount })
+  if (before + amount > column.most)
+    return `balance: ${before + amount} is more than ${point} may have, ${column.most}.`
+  if (own.some((one) => one.day === day)) return `balance: ${point} is given twice.`
+  if (own.some((one) => one.day === undefined || day === undefined))
+    return `balance: ${point} is given with a day and without.`
+  if (amount > 0n) draft.balances.push({ point, amount, ...(day !== undefined && { day }) })
   return undefined
 }

@@ -36,6 +36,14 @@ export const statements = {
       where m.account is null
       on conflict do nothing`,
   },
+  /** From now on its points lapse. */
+  insertSweeps: {
+    name: 'loads_insert_sweeps',
+    writes: true,
+    text: `insert into lapse_sweeps (realm, point, due_at)
+      select distinct on (point) realm, point, case when rule is not null then clock_timestamp() end
+      from lapse_rules where realm = $1 order by point, number desc`,
+  },
   /** All entries at once: readers of the operator feed can't read the realm before. */
   insertChange: {
     name: 'loads_insert_change',
@@ -74,6 +82,10 @@ export async function showRealm(db: Writable, realm: number, { id, header }: Sho
   const { realmId, nextKey, settings } = header
   const values = [realm, realmId, nextKey, settings.rate, settings.burst, id]
   return (await db.query(statements.showRealm, values)).count === 1
+}
+
+export async function insertSweeps(db: Writable, realm: number): Promise<void> {
+  await db.query(statements.insertSweeps, [realm])
 }
 
 /** A row of the operator feed. */

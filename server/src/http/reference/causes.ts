@@ -52,6 +52,7 @@ export const causes: Readonly<Record<Code, string>> = {
   daily_limit: 'The transfer would exceed what the member can transfer of this point type in a day.',
   member_has_points: 'A member with points, available, held or pending, can’t be removed.',
   default_point: 'A realm always has a default point type, and this is the default.',
+  lapse_rule_not_found: 'The point type has no rule by which points lapse.',
   point_limit: 'The realm has reached the maximum number of point types.',
   already_reversed: 'The entry was already reversed.',
   not_reversible:

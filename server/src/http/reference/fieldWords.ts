@@ -142,6 +142,8 @@ const words: Readonly<Record<string, string>> = {
   'ImportedOpenings.alreadyThere': 'Opening balances that were already imported.',
   'ImportedOpenings.made': 'Opening balances created.',
   'ImportedWallets.linked': 'Wallets linked.',
+  'LapseRuleChange.lapse': 'The rule after the change.',
+  'PointType.lapse': 'When its points lapse; null without a rule.',
   'ImportRowsResponse.dryRun': 'Whether this was a dry run: nothing was changed.',
   'ImportRowsResponse.members': 'Results for members.',
   'ImportRowsResponse.openings': 'Results for opening balances.',

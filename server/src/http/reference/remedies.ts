@@ -86,6 +86,7 @@ export const remedies: Readonly<Record<Code, string>> = {
   merge_limit: 'Keep the members apart, or transfer the points instead.',
   member_has_points: 'Deduct the member’s points, end its holds and cancel its awards first.',
   default_point: 'The default point type can’t be archived. Make another one the default first.',
+  lapse_rule_not_found: 'Nothing has to be removed: points of this type do not lapse.',
   point_limit: 'Use an existing point type. A realm has at most 200, including archived ones.',
   already_reversed: 'No action needed: `transactionId` is the entry that reversed it.',
   not_reversible:

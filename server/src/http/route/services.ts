@@ -21,7 +21,7 @@ import type {
   Sessions,
   SignIn,
 } from '../../people/index.ts'
-import type { Points, Presence, Realms } from '../../realms/index.ts'
+import type { LapseRules, Points, Presence, Realms } from '../../realms/index.ts'
 import type { MemberRemoval } from '../../removal/index.ts'
 import type { Requests } from '../../requests/index.ts'
 import type { Wallets } from '../../wallets/index.ts'
@@ -51,6 +51,7 @@ export type Services = {
   readonly realms: Realms
   readonly presence: Presence
   readonly points: Points
+  readonly lapseRules: LapseRules
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit

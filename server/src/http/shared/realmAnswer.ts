@@ -10,6 +10,7 @@ import {
   realmIdParam,
   Type,
 } from '../route/schemas.ts'
+import { lapseAnswer, lapseBody } from './lapseRule.ts'
 
 export const unknownMembers = Type.Union([Type.Literal('refuse'), Type.Literal('create')], {
   description: '`refuse`: an unknown member returns 404. `create`: every valid id is a member with 0 points.',
@@ -52,6 +53,7 @@ export const pointAnswer = Type.Object(
     maxBalance: nullable(balance),
     maxPerTransfer: nullable(balance),
     maxPerDay: nullable(balance),
+    lapse: nullable(lapseAnswer),
   },
   { title: 'PointType' },
 )
@@ -86,6 +88,7 @@ export function pointBody({ defaultPoint }: RealmConfig, point: Point) {
     maxBalance: limitOf(point.maxBalance),
     maxPerTransfer: limitOf(point.maxPerTransfer),
     maxPerDay: limitOf(point.maxPerDay),
+    lapse: lapseBody(point.lapse?.at(-1)),
   }
 }
 

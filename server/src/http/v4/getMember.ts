@@ -1,3 +1,4 @@
+import { lapsingOf } from '../../ledger/index.ts'
 import type { Member } from '../../members/index.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
@@ -14,6 +15,7 @@ import {
   timeWords,
 } from '../route/schemas.ts'
 import { isoOf, isoOfMs, microsecondsOf } from '../route/times.ts'
+import { lapsingLot, lotBody } from '../shared/lapseRule.ts'
 
 export const memberAnswerFields = {
   id: memberIdAnswer,
@@ -68,6 +70,18 @@ export function memberBody(realmId: string, member: Member) {
   }
 }
 
+const lotsShown = 12
+
+/** Absent in a realm without such rules. */
+function lapsingFields({ dated }: Member) {
+  if (dated.length === 0) return {}
+  const lotsOf = ({ point: { lapse = [] }, balance: amount, ...stored }: Member['dated'][number]) =>
+    lapsingOf(lapse, { ...stored, amount })
+      .slice(0, lotsShown)
+      .map(lotBody)
+  return { lapsing: Object.fromEntries(dated.map((one) => [one.point.id, lotsOf(one)])) }
+}
+
 /** `If-Match` of a change of points compares the first two parts: what last moved its points, and whose. */
 export const etagOf = ({ version, account, state }: Member): string => `"${version}-${account}-${state}"`
 
@@ -90,6 +104,12 @@ export const getMember = realmRoute(
     queryScopes: { at: 'journal:read' },
     answer: Type.Object({
       ...memberAnswer.properties,
+      lapsing: Type.Optional(
+        Type.Record(pointId, Type.Array(lapsingLot), {
+          title: 'LapsingByPointType',
+          description: 'What lapses next, the first 12 days of each point type with a rule.',
+        }),
+      ),
       at: Type.Optional(Type.Unsafe<string>({ ...date, description: 'The requested time, if any.' })),
     }),
     refusals: ['member_not_found'],
@@ -103,6 +123,7 @@ export const getMember = realmRoute(
       return ok({ ...memberBody(caller.realmId, then), at: isoOf(atUs) })
     }
     const member = await members.get(caller.realm, id)
-    return ok(memberBody(caller.realmId, member), { etag: etagOf(member) })
+    const body = { ...memberBody(caller.realmId, member), ...lapsingFields(member) }
+    return ok(body, { etag: etagOf(member) })
   },
 )

@@ -45,6 +45,9 @@ export const journalEntry = Type.Object(
     fingerprint: nullable(Type.String()),
     detailsHash: nullable(hash),
     link: nullable(digits('The entry that it refers to.')),
+    lots: Type.Optional(
+      digits('Which points it moves, by the day on which they lapse; only of point types that lapse.'),
+    ),
     encoding: Type.Integer(),
     hash,
     fromId: nullable(memberIdAnswer),
@@ -85,6 +88,7 @@ export function journalEntryBody(row: FeedEntry) {
     fingerprint: row.fingerprint,
     detailsHash: row.details_hash,
     link: textOf(row.link),
+    ...(row.lots === null ? {} : { lots: row.lots }),
     encoding: row.encoding,
     hash: row.hash,
     fromId: row.fromId,

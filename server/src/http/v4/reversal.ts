@@ -37,6 +37,7 @@ export const reversal = realmRoute(
     description:
       'Moves the entry’s points back with a new entry; the two refer to each other. An entry can be ' +
       'reversed once. Rejected if a balance would leave its bounds: spent points can’t be reversed. ' +
+      'The lapse of points is reversed only with the scope `realm:admin`, and they get a whole new life. ' +
       'With `If-Match`, each member whose points it moves must match one of the ETags.',
     params: { realmID: realmIdParam, transactionID: transactionIdParam },
     query: dryRun,
@@ -68,8 +69,15 @@ export const reversal = realmRoute(
   async (request, { ledger }) => {
     const { ifMatch } = request
     const reverses = request.params.transactionID
+    const isAdmin = request.caller.scopes.has('realm:admin')
     const parts = commandParts(request, { kind: 'reverse', said: [reverses] })
-    const outcome = await ledger.post({ kind: 'reverse', entry: BigInt(reverses), ifMatch, ...parts })
+    const outcome = await ledger.post({
+      kind: 'reverse',
+      entry: BigInt(reverses),
+      isAdmin,
+      ifMatch,
+      ...parts,
+    })
     return replyOf(
       outcome,
       ([receipt], { about = emptyAbout }) => ({

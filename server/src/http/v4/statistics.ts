@@ -6,7 +6,7 @@ import { typeAnswer } from './entryFields.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const sum = Type.String({ description: 'Points, in decimal digits.', examples: ['125000'] })
-const supplied = { realmPointId: pointId, issued: sum, spent: sum, held: sum, claimed: sum }
+const supplied = { realmPointId: pointId, issued: sum, spent: sum, lapsed: sum, held: sum, claimed: sum }
 
 export const statistics = realmRoute(
   {
@@ -18,9 +18,9 @@ export const statistics = realmRoute(
     description:
       'Supply, members, active members, and entries by day and type. A reversal reduces what was issued ' +
       'or spent; pending points are issued when they are granted; `circulation` is the sum of all ' +
-      'balances: issued, less spent, held and claimed. A member is active on a day when its points move, ' +
-      'except by openings, expiries and claims. `days` covers `from` to `to`, at most 366 days: the last ' +
-      '30 by default. All but `members` is as of the entry `seq`.',
+      'balances: issued, less spent, lapsed, held and claimed. A member is active on a day when its points ' +
+      'move, except by openings, expiries, claims, merges and lapses. `days` covers `from` to `to`, at ' +
+      'most 366 days: the last 30 by default. All but `members` is as of the entry `seq`.',
     params: { realmID: realmIdParam },
     query: dayFields,
     writes: false,
@@ -48,7 +48,8 @@ export const statistics = realmRoute(
               ),
             ),
             supply: Type.Array(Type.Object(supplied, { title: 'DaySupply' }), {
-              description: 'Points issued, spent and claimed on that day, and the change of held points.',
+              description:
+                'Points issued, spent, lapsed and claimed on that day, and the change of held points.',
             }),
           },
           { title: 'Day' },

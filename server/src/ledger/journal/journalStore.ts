@@ -1,6 +1,7 @@
 import { plainArray as plain } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/session.ts'
 import { RefusalError, wrongCell } from '../../errors.ts'
+import { type LapseStep, stepsColumn, stepsOf } from '../../realms/index.ts'
 import type { Sealable } from '../rules/chain.ts'
 
 const asideText = (table: 'holds' | 'awards'): string =>
@@ -23,12 +24,17 @@ export const statements = {
         coalesce((select max(j.seq) from bound_journal j where j.realm = $1), 0) as last
       from heads h join settings s on s.realm = h.realm where h.realm = $1`,
   },
+  readLapse: {
+    name: 'journal_read_lapse',
+    text: `select p.number as point, ${stepsColumn} as steps from points p
+      where realm = $1 and exists (select from lapse_rules where realm = p.realm and point = p.number)`,
+  },
   readPoints: { name: 'journal_read_points', text: 'select number, id from points where realm = $1' },
   readEntries: {
     name: 'journal_read_entries',
     text: `select j.seq, j.at_us, j.kind, j.key, j.point, j.from_account, j.to_account, j.amount,
         j.from_balance, j.to_balance, j.encoding, encode(j.hash, 'hex') as hash, j.request, j.fingerprint,
-        encode(j.details_hash, 'hex') as details_hash, j.link
+        encode(j.details_hash, 'hex') as details_hash, j.link, j.lots
       from bound_journal j where j.realm = $1 and j.seq > $2 and j.seq <= $3 order by j.seq limit $4`,
   },
   /**
@@ -42,7 +48,7 @@ export const statements = {
   },
   readBalances: {
     name: 'journal_read_balances',
-    text: `select account, point, balance, seq from balances
+    text: `select account, point, balance, seq, lots from balances
       where realm = $1 and (account, point) > ($2, $3) order by account, point limit $4`,
   },
   readHolds: { name: 'journal_read_holds', text: asideText('holds') },
@@ -51,7 +57,7 @@ export const statements = {
   readSome: {
     name: 'journal_read_some',
     text: `select j.* from unnest($2::bigint[]) as asked (seq) cross join lateral (
-        select seq, kind, point, to_account, amount, link from bound_journal
+        select seq, kind, point, from_account, to_account, amount, link, lots from bound_journal
         where realm = $1 and seq = asked.seq limit 1) j`,
   },
 } as const
@@ -83,6 +89,8 @@ export type EntryRow = {
   fingerprint: string | null
   details_hash: string | null
   link: bigint | null
+  /** Of point types that lapse. */
+  lots: string | null
   /** Absent where there never were any, or they were erased. */
   details?: DetailsRow
 }
@@ -96,7 +104,13 @@ export type DetailsRow = {
   actor_id: bigint | null
 }
 
-export type BalanceRow = { account: number; point: number; balance: bigint; seq: bigint }
+export type BalanceRow = {
+  account: number
+  point: number
+  balance: bigint
+  seq: bigint
+  lots: string | null
+}
 
 /** A hold or an award. */
 export type StoredAside = {
@@ -110,6 +124,9 @@ export type StoredAside = {
 /** The fields of an entry that a hold or an award is compared with. */
 export type AsideEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
 
+/** An entry as another one that names it needs it. */
+export type LinkedEntry = AsideEntry & Pick<EntryRow, 'from_account' | 'lots'>
+
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
   const { rows } = await db.query<Head>(statements.readHead, [realm])
   const [head] = rows
@@ -120,6 +137,15 @@ export async function readHead(db: Queryable, realm: number): Promise<Head> {
 export async function readPoints(db: Queryable, realm: number): Promise<ReadonlyMap<number, string>> {
   const { rows } = await db.query<{ number: number; id: string }>(statements.readPoints, [realm])
   return new Map(rows.map((row) => [row.number, row.id]))
+}
+
+/** By the numbers of the point types that ever had a lapse rule. */
+export async function readLapse(
+  db: Queryable,
+  realm: number,
+): Promise<ReadonlyMap<number, readonly LapseStep[]>> {
+  const { rows } = await db.query<{ point: number; steps: string }>(statements.readLapse, [realm])
+  return new Map(rows.map(({ point, steps }) => [point, stepsOf(steps) ?? []]))
 }
 
 /** About 10 ms of work. Larger pages are not faster: 600,000 entries took as long with 5,000. */
@@ -199,14 +225,14 @@ export async function readSomeEntries(
   db: Queryable,
   realm: number,
   seqs: readonly bigint[],
-): Promise<ReadonlyMap<bigint, AsideEntry>> {
-  const { rows } = await db.query<AsideEntry>(statements.readSome, [realm, plain(seqs, (seq) => seq)])
+): Promise<ReadonlyMap<bigint, LinkedEntry>> {
+  const { rows } = await db.query<LinkedEntry>(statements.readSome, [realm, plain(seqs, (seq) => seq)])
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
 /** The fields that the hash of an entry covers; its point type by public id. */
 export function sealableOf(row: EntryRow, point: string): Sealable {
-  const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link } = row
+  const { seq, at_us: atUs, kind, key, amount, request, fingerprint, link, lots } = row
   const { from_account: from, to_account: to, from_balance: fromBalance, to_balance: toBalance } = row
   return {
     seq,
@@ -223,5 +249,6 @@ export function sealableOf(row: EntryRow, point: string): Sealable {
     fingerprint,
     detailsHash: row.details_hash,
     link,
+    lots,
   }
 }

@@ -4,6 +4,7 @@ import { claimed, greatest, isMembers, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { AccountColumn, AccountState } from './columns.ts'
 import { type BalanceRow, type EntryRow, sealableOf } from './journalStore.ts'
+import { LotsReplay, type Steps } from './lotsReplay.ts'
 import { Wrong } from './wrong.ts'
 
 export const sides = ['spendable', 'held', 'pending'] as const
@@ -17,6 +18,8 @@ export type ReplayOptions<C extends AccountColumn> = {
   /** Account numbers are below this. */
   readonly nextAccount: number
   readonly newColumn: () => C
+  /** The lapse rules of its point types. */
+  readonly steps: Steps
 }
 
 /** The ledger as the journal describes it, entry by entry. */
@@ -36,16 +39,18 @@ export class Replay<C extends AccountColumn> {
     held: new Map(),
     pending: new Map(),
   }
+  readonly lots: LotsReplay
   readonly #newColumn: () => C
   readonly #reversed = new Set<bigint>()
 
-  constructor({ start, points, nextAccount, newColumn }: ReplayOptions<C>) {
+  constructor({ start, points, nextAccount, newColumn, steps }: ReplayOptions<C>) {
     this.start = start
     this.seq = start.seq
     this.hash = start.hash
     this.#atUs = start.atUs
     this.nextAccount = nextAccount
     this.#newColumn = newColumn
+    this.lots = new LotsReplay(steps)
     this.addPoints(points)
   }
 
@@ -64,7 +69,7 @@ export class Replay<C extends AccountColumn> {
     if (row.seq !== this.seq + 1n) throw wrong(`missing: the next one is ${row.seq}`)
     const point = this.points.get(row.point)
     if (point === undefined) throw wrong(`point ${row.point} is not the realm's`)
-    if (row.encoding !== encodingOf(row.link)) throw wrong(`encoding ${row.encoding} is not this entry's`)
+    if (row.encoding !== encodingOf(row)) throw wrong(`encoding ${row.encoding} is not this entry's`)
     if (row.hash !== hashOf(this.hash, sealableOf(row, point)))
       throw wrong('its hash is not that of its contents')
     if (row.at_us < this.#atUs) throw wrong('its time is before that of the entry before it')
@@ -80,6 +85,7 @@ export class Replay<C extends AccountColumn> {
     if (row.kind === entryTypes.merge.number && !isWhole)
       throw wrong('a merge moves the whole balance of one member to another')
     checkAward(row, wrong)
+    this.lots.add(row, (account) => this.stateOf(account, row.point))
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     if (row.kind === entryTypes.hold.number) this.holdsMade += 1
@@ -108,6 +114,9 @@ export class Replay<C extends AccountColumn> {
       throw new Wrong(where, `${row.balance} is stored, ${replayed.balance} is right`)
     if (replayed.seq !== row.seq)
       throw new Wrong(where, `last changed by entry ${replayed.seq}, not ${row.seq}`)
+    const lots = row.account > 0 ? this.lots.textOf(row.account, row.point, row.seq) : null
+    if (lots !== undefined && lots !== row.lots)
+      throw new Wrong(where, `lots ${row.lots ?? 'none'} are stored, ${lots ?? 'none'} are right`)
   }
 
   /** An entry must not be reversed twice. */

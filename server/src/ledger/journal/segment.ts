@@ -2,9 +2,11 @@ import type { Queryable } from '../../db/session.ts'
 import { accountOn, ownerOf, pendingFloor, pendingOf } from '../rules/accounts.ts'
 import { claimed, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
+import { parseLots, sumOf } from '../rules/lots.ts'
 import { awards, holds } from './asideCheck.ts'
 import { type AccountColumn, Column, SparseColumn } from './columns.ts'
 import { type BalanceRow, type EntryRow, readEntries } from './journalStore.ts'
+import type { Steps } from './lotsReplay.ts'
 import { Replay, type ReplayOptions, type ReplayStart, sides } from './replay.ts'
 import { SegmentAside } from './segmentAside.ts'
 import {
@@ -28,6 +30,7 @@ export type SegmentOptions = {
   readonly headSeq: bigint
   readonly points: ReadonlyMap<number, string>
   readonly nextAccount: number
+  readonly steps: Steps
   /** Called with the number of entries replayed so far. */
   readonly onPage?: ((done: number) => void) | undefined
 }
@@ -44,6 +47,7 @@ export async function replaySegment(db: Queryable, options: SegmentOptions): Pro
   const promised = new SegmentAside(awards)
   for await (const rows of readEntries(db, realm, { after: start.seq, upTo })) {
     await loadStates(db, segment, { realm, rows })
+    await segment.lots.load(db, realm, rows)
     try {
       for (const row of rows) {
         segment.add(row)
@@ -170,6 +174,8 @@ async function checkBalanceRows(
     const right = leftBy(entries.get(row.seq), row)
     if (right === undefined) throw new Wrong(place(row), `no entry ${row.seq} changed it`)
     if (right !== row.balance) throw new Wrong(place(row), `${row.balance} is stored, ${right} is right`)
+    if (row.lots !== null && sumOf(parseLots(row.lots)) !== row.balance)
+      throw new Wrong(place(row), `its lots ${row.lots} do not add up to ${row.balance}`)
   }
 }
 

@@ -80,13 +80,13 @@ export const statements = {
     name: 'segment_read_balances_of',
     text: `select b.* from unnest($2::integer[], $3::smallint[]) as asked (account, point)
       cross join lateral (
-        select account, point, balance, seq from balances
+        select account, point, balance, seq, lots from balances
         where realm = $1 and account = asked.account and point = asked.point limit 1) b`,
   },
   /** Stored balances of the accounts up to `$4`, a page. */
   readBalanceRange: {
     name: 'segment_read_balance_range',
-    text: `select account, point, balance, seq from balances
+    text: `select account, point, balance, seq, lots from balances
       where realm = $1 and (account, point) > ($2, $3) and account <= $4 order by account, point limit $5`,
   },
   readHoldsOf: { name: 'segment_read_holds_of', text: asideText('holds') },

@@ -11,11 +11,12 @@ import {
   readBalances,
   readEntries,
   readHead,
+  readLapse,
   readPoints,
   type StoredAside,
 } from './journalStore.ts'
 import { checkMerges } from './mergeCheck.ts'
-import { Replay, sides } from './replay.ts'
+import { Replay, type ReplayOptions, sides } from './replay.ts'
 import { Wrong } from './wrong.ts'
 
 /** A realm's ledger is correct up to `seq`, or wrong at the first place named. */
@@ -99,9 +100,11 @@ export function checkHead(head: Head, hash: string): void {
 async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   const { realm, onStep, open } = options
   const head = await readOwnHead(db, realm)
-  const books = new Books(head, await readPoints(db, realm), savedOf(options))
+  const rules = { points: await readPoints(db, realm), steps: await readLapse(db, realm) }
+  const books = new Books(head, rules, savedOf(options))
   const read = async (after: bigint, upTo: bigint) => {
     for await (const rows of readEntries(db, realm, { after, upTo })) {
+      await books.lots.load(db, realm, rows)
       try {
         for (const row of rows) books.add(row)
       } finally {
@@ -131,6 +134,7 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
     books.nextAccount = now.next_account
     // After the head: the point type of an entry is older than the entry.
     books.addPoints(await readPoints(db, realm))
+    books.lots.setSteps(await readLapse(db, realm))
     await read(head.seq, latest)
   }
   books.finish()
@@ -158,15 +162,18 @@ export const rewritten = (hash: string, saved: Checkpoint): Wrong =>
 export const truncated = (last: bigint, saved: Checkpoint): Wrong =>
   new Wrong(`entry ${last + 1n}`, `missing: entry ${saved.seq} was ${savedAs(saved)}`)
 
+/** The point types and their lapse rules. */
+type Rules = Pick<ReplayOptions<Column>, 'points' | 'steps'>
+
 /** The ledger from entry 1, to be compared with everything that is stored. */
 class Books extends Replay<Column> {
   readonly #saved: readonly Checkpoint[]
   /** Balances that changed during the run, by the entry of their last change. */
   readonly #expected = new Map<bigint, BalanceRow[]>()
 
-  constructor(head: Head, points: ReadonlyMap<number, string>, saved: readonly Checkpoint[]) {
+  constructor(head: Head, rules: Rules, saved: readonly Checkpoint[]) {
     const start = { seq: 0n, hash: originHash(head.realm_id), atUs: 0n }
-    super({ start, points, nextAccount: head.next_account, newColumn: () => new Column() })
+    super({ start, ...rules, nextAccount: head.next_account, newColumn: () => new Column() })
     this.#saved = saved
   }
 

@@ -1,7 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
-import { type Head, readPoints } from './journalStore.ts'
+import { type Head, readLapse, readPoints } from './journalStore.ts'
 import { checkMerges } from './mergeCheck.ts'
 import type { ReplayStart } from './replay.ts'
 import { checkBalanceRange, replaySegment } from './segment.ts'
@@ -122,6 +122,9 @@ export async function verifyNext(db: RealmScoped, options: NextOptions): Promise
   if (!verified || verified.isWrong) return whole()
   const unchanged = verifyUnchanged({ ...options, verified })
   if (unchanged) return unchanged
+  // What an entry leaves of each day follows from all entries before it, which only a whole replay has.
+  const isRoundEnd = verified.slice + 1 === rounds
+  if (isRoundEnd && (await readLapse(db.within([options.realm]), options.realm)).size > 0) return whole()
   return !verified.isSame && verified.headSeq <= least ? whole() : verifyNew(db, { ...options, verified })
 }
 
@@ -154,7 +157,8 @@ class Run {
     const fresh = head.seq - verified.seq
     const older = entriesEnd - verified.entry
     const points = await readPoints(this.#db, realm)
-    const shared = { realm, points, nextAccount: head.next_account, headSeq: head.seq }
+    const steps = await readLapse(this.#db, realm)
+    const shared = { realm, points, steps, nextAccount: head.next_account, headSeq: head.seq }
     const segment = async (from: ReplayStart, upTo: bigint): Promise<string> => {
       if (upTo <= from.seq) return from.hash
       const onPage = this.#counter(Number(fresh + older))

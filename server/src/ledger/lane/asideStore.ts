@@ -10,19 +10,27 @@ type SetAside = {
   readonly due: 'expires_us' | 'grant_us'
   /** The account of the points that are set aside, from the member's. */
   readonly account: (owner: string) => string
+  /** Whether the points keep the days on which they lapse. */
+  readonly hasLots: boolean
 }
 
+/** The lots of the entry that reserved points: there are none as long as the balance has none. */
+const lotsText = `left join lateral (select lots from bound_journal
+        where b.lots is not null and realm = asked.realm and seq = asked.seq limit 1) j on true
+      `
+
 /** With the member's balances, spendable and set aside. */
-export const readText = ({ table, due, account }: SetAside): string =>
+export const readText = ({ table, due, account, hasLots }: SetAside): string =>
   `select asked.realm, h.seq, h.account, h.point, h.amount, h.${due} as due_us, h.ended_seq, m.id, m.frozen,
-        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq
+        b.balance, b.seq as balance_seq, c.balance as held, c.seq as held_seq,
+        b.lots as balance_lots${hasLots ? ', j.lots' : ''}
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
       cross join lateral (select * from ${table} where realm = asked.realm and seq = asked.seq limit 1) h
       left join lateral (select id::text, frozen_at is not null as frozen from members
         where realm = asked.realm and account = h.account limit 1) m on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = h.account and point = h.point limit 1) b on true
-      left join lateral (select balance, seq from balances
+      ${hasLots ? lotsText : ''}left join lateral (select balance, seq from balances
         where realm = asked.realm and account = ${account('h.account')} and point = h.point
         limit 1) c on true`
 

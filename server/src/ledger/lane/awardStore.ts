@@ -24,7 +24,7 @@ import {
   versionText,
 } from './contextStore.ts'
 
-const pending = { table: 'awards', due: 'grant_us', account: pendingText } as const
+const pending = { table: 'awards', due: 'grant_us', account: pendingText, hasLots: false } as const
 
 /** As those of held points. */
 export const statements = {
@@ -54,7 +54,7 @@ export const statements = {
   },
 } as const
 
-export type AwardRow = Omit<HoldRow, 'due_us'> & { due_us: bigint | null }
+export type AwardRow = Omit<HoldRow, 'due_us' | 'lots'> & { due_us: bigint | null }
 
 const seqs = (asked: readonly EndAward[]): string[] => [plain(asked, ({ award }) => award)]
 

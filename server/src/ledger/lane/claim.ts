@@ -21,6 +21,7 @@ export type Holder = {
   /** The entry that last changed the balance. */
   readonly seq: bigint
   readonly frozen: boolean
+  readonly lots?: string | null
 }
 
 export type Claiming = {
@@ -175,8 +176,8 @@ type Seen = {
 
 function stateOf(head: HeadRow, { config, point, some, last }: Seen): RealmState {
   const number = config.points.get(point)?.number ?? 0
-  const stored = ({ account, balance, seq }: Holder) =>
-    [balanceKey(account, number), { balance, seq }] as const
+  const stored = ({ account, balance, seq, lots }: Holder) =>
+    [balanceKey(account, number), { balance, seq, lots }] as const
   return {
     config,
     seq: last?.decision.entries.at(-1)?.seq ?? head.seq,

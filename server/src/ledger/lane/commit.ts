@@ -191,31 +191,40 @@ function writeBalances(db: Queryable, decided: readonly RealmDecision[]): Sent[]
     plain(some, (one) => one.row.seq),
     plain(some, (one) => one.atUs),
   ]
+  // Without a column for lots where none has any, as most batches do.
+  const isDated = rows.some(({ row }) => row.lots !== undefined)
+  const lotsOf = (some: typeof rows) => (isDated ? [texts(some, (one) => one.row.lots)] : [])
+  const { insertBalances, insertDatedBalances, updateBalances, updateDatedBalances } = statements
   const fresh = rows.filter(({ row }) => row.replaces === null)
   const known = rows.filter(({ row }) => row.replaces !== null)
   const replaced = plain(known, ({ row }) => row.replaces)
+  const insert = isDated ? insertDatedBalances : insertBalances
+  const update = isDated ? updateDatedBalances : updateBalances
   return [
-    ...(fresh.length > 0 ? [db.query(statements.insertBalances, valuesOf(fresh))] : []),
-    ...(known.length > 0 ? [db.query(statements.updateBalances, [...valuesOf(known), replaced])] : []),
+    ...(fresh.length > 0 ? [db.query(insert, [...valuesOf(fresh), ...lotsOf(fresh)])] : []),
+    ...(known.length > 0 ? [db.query(update, [...valuesOf(known), replaced, ...lotsOf(known)])] : []),
   ]
 }
 
 function writeEntries(session: Session, rows: Rows<SealedEntry>): Sent[] {
   if (rows.length === 0) return []
+  const isDated = rows.some(({ row }) => row.entry.lots !== undefined)
   let text = ''
-  for (const { realm, row } of rows) text += entryRow(realm, row)
-  return [session.copy(statements.copyEntries, text), ...writeDetails(session, rows)]
+  for (const { realm, row } of rows)
+    text += `${entryRow(realm, row)}${isDated ? `\t${row.entry.lots ?? none}` : ''}\n`
+  const { copyEntries, copyDatedEntries } = statements
+  return [session.copy(isDated ? copyDatedEntries : copyEntries, text), ...writeDetails(session, rows)]
 }
 
-/** A row of COPY in the order of its columns. Nothing in it needs escaping. */
+/** A row of COPY in the order of its columns, without lots. Nothing in it needs escaping. */
 function entryRow(realm: number, { entry, hash }: SealedEntry): string {
   const { key, seq, atUs, amount, fromBalance, toBalance, from, to, point, kind } = entry
   const { retry, details, link } = entry
   return (
     `${realm}\t${key}\t${seq}\t${atUs}\t${amount}\t${fromBalance ?? none}\t${toBalance ?? none}\t` +
-    `${from}\t${to}\t${point.number}\t${entryTypes[kind].number}\t${encodingOf(link)}\t\\\\x${hash}\t` +
+    `${from}\t${to}\t${point.number}\t${entryTypes[kind].number}\t${encodingOf(entry)}\t\\\\x${hash}\t` +
     `${retry?.request ?? none}\t${retry?.fingerprint ?? none}\t${details ? `\\\\x${details.hash}` : none}\t` +
-    `${link ?? none}\n`
+    `${link ?? none}`
   )
 }
 

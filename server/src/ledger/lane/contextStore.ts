@@ -15,7 +15,12 @@ import {
 } from './asideStore.ts'
 import type { RetryQuery } from './store.ts'
 
-const held = { table: 'holds', due: 'expires_us', account: (owner: string) => `-${owner}` } as const
+const held = {
+  table: 'holds',
+  due: 'expires_us',
+  account: (owner: string) => `-${owner}`,
+  hasLots: true,
+} as const
 
 /**
  * Who gave the points of an entry `j`: a member's held points are the member's; a grant's are the realm's.
@@ -55,9 +60,10 @@ export const statements = {
     name: 'ledger_read_originals',
     text: `select asked.realm, j.seq, j.kind, j.point, w.from_account, w.to_account,
         j.amount, f.id::text as from_id, t.id::text as to_id, r.seq as reversed_by,
-        fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq
+        fb.balance as from_balance, fb.seq as from_seq, tb.balance as to_balance, tb.seq as to_seq,
+        j.lots, fb.lots as from_lots, tb.lots as to_lots
       from unnest($1::integer[], $2::bigint[]) as asked (realm, seq)
-      cross join lateral (select seq, kind, point, from_account, to_account, amount from bound_journal
+      cross join lateral (select seq, kind, point, from_account, to_account, amount, lots from bound_journal
         where realm = asked.realm and seq = asked.seq limit 1) j
       ${whose}
       left join lateral (select id from members
@@ -66,12 +72,12 @@ export const statements = {
         where realm = asked.realm and account = w.to_account limit 1) t on true
       left join lateral (select seq from bound_journal
         where realm = asked.realm and link = asked.seq and kind = 3 limit 1) r on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = w.from_account and point = j.point limit 1) fb on true
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = w.to_account and point = j.point limit 1) tb on true`,
   },
-  /** Holds with the member's balances, spendable and held. */
+  /** Holds with the member's balances, spendable and held, and the lots of the entry that reserved them. */
   readHolds: { name: 'ledger_read_holds', text: readText(held) },
   /** What members hold already, for new holds. */
   readHeld: { name: 'ledger_read_held', text: readBalanceText(held) },
@@ -181,6 +187,9 @@ export type OriginalRow = OfRealm & {
   from_seq: bigint | null
   to_balance: bigint | null
   to_seq: bigint | null
+  lots: string | null
+  from_lots: string | null
+  to_lots: string | null
 }
 export type HoldRow = OfRealm & {
   seq: bigint
@@ -195,6 +204,8 @@ export type HoldRow = OfRealm & {
   balance_seq: bigint | null
   held: bigint | null
   held_seq: bigint | null
+  balance_lots: string | null
+  lots: string | null
 }
 export type HeldRow = OfRealm & { account: number; point: number; balance: bigint; seq: bigint }
 export type GivenRow = OfRealm & {

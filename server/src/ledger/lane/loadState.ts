@@ -192,11 +192,11 @@ export function statesOf(
       return [realm, { seq, atUs, nextAccount, nowUs, ...emptyState(configIn(configured, realm)) }]
     }),
   )
-  for (const { realm, id, account, frozen, point, balance, seq } of seen.parties) {
+  for (const { realm, id, account, frozen, point, balance, seq, lots } of seen.parties) {
     const state = states.get(realm)
     state?.accounts.set(id, account)
     if (frozen) state?.frozen.add(account)
-    state?.balances.set(balanceKey(account, point), { balance, seq })
+    state?.balances.set(balanceKey(account, point), { balance, seq, lots })
   }
   addRemembered(states, seen)
   addAside(states, seen)
@@ -223,20 +223,31 @@ function emptyState(config: RealmConfig): Mutable {
 
 type States = ReadonlyMap<number, Mutable>
 type Balance = { readonly account: number; readonly point: number }
-type Read = { readonly balance: bigint | null; readonly seq: bigint | null }
+type Read = {
+  readonly balance: bigint | null
+  readonly seq: bigint | null
+  readonly lots?: string | null
+}
 
-function addBalance(state: Mutable | undefined, { account, point }: Balance, { balance, seq }: Read): void {
-  if (account !== issuance) state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq })
+function addBalance(state: Mutable | undefined, { account, point }: Balance, read: Read): void {
+  const { balance, seq, lots } = read
+  if (account !== issuance)
+    state?.balances.set(balanceKey(account, point), { balance: balance ?? 0n, seq, lots })
 }
 
 function addAside(states: States, seen: LoadedState): void {
   for (const row of seen.originals) {
     const state = states.get(row.realm)
     const { kind, point, from_account: from, to_account: to, amount, from_id: fromId, to_id: toId } = row
-    const original = { kind, point, from, to, amount, fromId, toId, reversedBy: row.reversed_by }
+    const { reversed_by: reversedBy, lots } = row
+    const original = { kind, point, from, to, amount, fromId, toId, reversedBy, lots }
     state?.context.originals.set(row.seq, original)
-    addBalance(state, { account: from, point }, { balance: row.from_balance, seq: row.from_seq })
-    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq })
+    addBalance(
+      state,
+      { account: from, point },
+      { balance: row.from_balance, seq: row.from_seq, lots: row.from_lots },
+    )
+    addBalance(state, { account: to, point }, { balance: row.to_balance, seq: row.to_seq, lots: row.to_lots })
   }
   for (const row of seen.awards) {
     const { account, id, point, amount, due_us: grantUs, ended_seq: endedBy } = row
@@ -244,8 +255,10 @@ function addAside(states: States, seen: LoadedState): void {
     addSetAside(states.get(row.realm), row, pendingOf(account))
   }
   for (const row of seen.holds) {
-    const { account, id, point, amount, due_us: expiresUs, ended_seq: endedBy } = row
-    states.get(row.realm)?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy })
+    const { account, id, point, amount, due_us: expiresUs, ended_seq: endedBy, lots } = row
+    states
+      .get(row.realm)
+      ?.context.holds.set(row.seq, { account, id, point, amount, expiresUs, endedBy, lots })
     addSetAside(states.get(row.realm), row, heldOf(account))
   }
   for (const row of seen.held) addBalance(states.get(row.realm), row, row)
@@ -258,10 +271,10 @@ function addAside(states: States, seen: LoadedState): void {
 }
 
 /** A member's balances, spendable and set aside. */
-function addSetAside(state: Mutable | undefined, row: Omit<HoldRow, 'due_us'>, asideAccount: number): void {
-  const { account, point } = row
+function addSetAside(state: Mutable | undefined, row: HoldRow | AwardRow, asideAccount: number): void {
+  const { account, point, balance, balance_seq: seq, balance_lots: lots } = row
   if (row.frozen) state?.frozen.add(account)
-  addBalance(state, { account, point }, { balance: row.balance, seq: row.balance_seq })
+  addBalance(state, { account, point }, { balance, seq, lots })
   addBalance(state, { account: asideAccount, point }, { balance: row.held, seq: row.held_seq })
 }
 

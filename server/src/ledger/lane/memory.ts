@@ -237,14 +237,14 @@ export class Memory {
   async #learn(missing: readonly PartyQuery[]): Promise<void> {
     const asked = new Map(missing.map(({ realm }) => [realm, this.#realms.get(realm)]))
     const found = await readAnyParties(this.#db.within([...asked.keys()]), missing)
-    for (const { realm, id, point, account, frozen, balance, seq } of found) {
+    for (const { realm, id, point, account, frozen, balance, seq, lots } of found) {
       const known = this.#realms.get(realm)
       // Dropped meanwhile, and perhaps read again from a later state than this one.
       if (!known || known !== asked.get(realm)) continue
       known.accounts.set(id, account)
       if (frozen) known.frozen.add(account)
       const key = balanceKey(account, point)
-      if (!known.balances.has(key)) this.#set(known, key, { balance, seq })
+      if (!known.balances.has(key)) this.#set(known, key, { balance, seq, lots })
     }
   }
 
@@ -253,8 +253,8 @@ export class Memory {
     known.seq = sealed.at(-1)?.entry.seq ?? known.seq
     known.hash = sealed.at(-1)?.hash ?? known.hash
     known.atUs = decision.atUs
-    for (const { account, point, balance, seq } of decision.balances) {
-      this.#set(known, balanceKey(account, point), { balance, seq })
+    for (const { account, point, balance, seq, lots } of decision.balances) {
+      this.#set(known, balanceKey(account, point), { balance, seq, lots })
     }
     this.#noteRequests(decided)
     if (this.#balances > balancesCap || this.#realms.size > realmsCap) this.#makeRoom()

@@ -92,8 +92,8 @@ async function decide(session: Session, asked: Asked, found: Found): Promise<Rea
 }
 
 function stateOf(head: HeadRow, config: RealmConfig, balances: readonly MergeBalance[]): RealmState {
-  const stored = ({ account, point, balance, seq }: MergeBalance) =>
-    [balanceKey(account, point), { balance, seq }] as const
+  const stored = ({ account, point, balance, seq, lots }: MergeBalance) =>
+    [balanceKey(account, point), { balance, seq, lots }] as const
   return {
     config,
     seq: head.seq,

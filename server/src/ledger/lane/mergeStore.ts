@@ -7,16 +7,16 @@ export const statements = {
   /** All balances of two members: spendable, held and pending. */
   readBalances: {
     name: 'ledger_read_merge_balances',
-    text: `select b.account, b.point, b.balance, b.seq
+    text: `select b.account, b.point, b.balance, b.seq, b.lots
       from unnest(array[$2::integer, $3::integer, -$2::integer, -$3::integer, ${pendingText('$2::integer')},
         ${pendingText('$3::integer')}]) as s (account)
-      cross join lateral (select account, point, balance, seq from balances
+      cross join lateral (select account, point, balance, seq, lots from balances
         where realm = $1 and account = s.account offset 0) b`,
   },
   /** The entries of a merge, which are consecutive. */
   readEntries: {
     name: 'ledger_read_merge_entries',
-    text: `select seq, point, amount from bound_journal
+    text: `select seq, point, amount, lots from bound_journal
       where realm = $1 and seq > $2 and seq <= $3 order by seq`,
   },
 } as const
@@ -26,6 +26,7 @@ export type MergeBalance = {
   readonly point: number
   readonly balance: bigint
   readonly seq: bigint
+  readonly lots: string | null
 }
 
 type Two = { readonly from: number; readonly to: number }

@@ -4,6 +4,21 @@ import { nextVersion } from '../../realms/index.ts'
 import type { Retry } from '../rules/command.ts'
 import { nowUs } from './headStore.ts'
 
+const columns = `realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account, point,
+        kind, encoding, hash, request, fingerprint, details_hash, link`
+
+/** With what the lots add to it. */
+const updateBalances = (type: string, column: string, set: string) => `with known as (
+        select n.*, b.place from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[],
+          $5::bigint[], $6::bigint[], $7::bigint[]${type})
+          as n (realm, account, point, balance, seq, at_us, old_seq${column})
+        cross join lateral (select ctid as place from balances where realm = n.realm
+          and account = n.account and point = n.point and balances.seq = n.old_seq limit 1) b offset 0),
+      changed as (
+        update balances b set balance = k.balance, seq = k.seq, at_us = k.at_us${set}
+        from known k where b.ctid = k.place and b.realm is not distinct from k.realm returning 1)
+      select expect_rows((select count(*) from changed), cardinality($1::integer[]))`
+
 /** The statements of a write. Each runs once for a whole batch; docs/journal.md explains the rows. */
 export const statements = {
   begin: { name: 'ledger_begin', text: 'begin isolation level read committed, read write' },
@@ -32,12 +47,12 @@ export const statements = {
    */
   readParties: {
     name: 'ledger_read_parties',
-    text: `select asked.place::integer, m.account, m.frozen, b.balance, b.seq
+    text: `select asked.place::integer, m.account, m.frozen, b.balance, b.seq, b.lots
       from unnest($1::integer[], $2::bigint[], $3::smallint[])
         with ordinality as asked (realm, id, point, place)
       cross join lateral (select account, frozen_at is not null as frozen from members
         where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select balance, seq from balances
+      left join lateral (select balance, seq, lots from balances
         where realm = asked.realm and account = m.account and point = asked.point limit 1) b on true`,
   },
   readRequests: {
@@ -66,20 +81,23 @@ export const statements = {
       select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
         $6::bigint[])`,
   },
+  /** The same where some are of point types that lapse. */
+  insertDatedBalances: {
+    name: 'ledger_insert_dated_balances',
+    text: `insert into balances (realm, account, point, balance, seq, at_us, lots)
+      select * from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[], $5::bigint[],
+        $6::bigint[], $7::text[])`,
+  },
   /**
    * Each balance is changed from the one that was decided on, identified by the entry that last changed it.
    */
   updateBalances: {
     name: 'ledger_update_balances',
-    text: `with known as (
-        select n.*, b.place from unnest($1::integer[], $2::integer[], $3::smallint[], $4::bigint[],
-          $5::bigint[], $6::bigint[], $7::bigint[]) as n (realm, account, point, balance, seq, at_us, old_seq)
-        cross join lateral (select ctid as place from balances where realm = n.realm
-          and account = n.account and point = n.point and balances.seq = n.old_seq limit 1) b offset 0),
-      changed as (
-        update balances b set balance = k.balance, seq = k.seq, at_us = k.at_us
-        from known k where b.ctid = k.place and b.realm is not distinct from k.realm returning 1)
-      select expect_rows((select count(*) from changed), cardinality($1::integer[]))`,
+    text: updateBalances('', '', ''),
+  },
+  updateDatedBalances: {
+    name: 'ledger_update_dated_balances',
+    text: updateBalances(', $8::text[]', ', lots', ', lots = k.lots'),
   },
   /**
    * Fails unless these balances are as they were decided on; a null seq is a balance that does not exist yet.
@@ -112,11 +130,8 @@ export const statements = {
           where realm = asked.realm and request = asked.request limit 1) j), 0)`,
   },
   /** The journal's rows are sent by COPY: half the cost of INSERT with arrays, measured at 128 rows. */
-  copyEntries: {
-    name: 'ledger_copy_entries',
-    text: `copy journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account,
-        point, kind, encoding, hash, request, fingerprint, details_hash, link) from stdin`,
-  },
+  copyEntries: { name: 'ledger_copy_entries', text: `copy journal (${columns}) from stdin` },
+  copyDatedEntries: { name: 'ledger_copy_dated_entries', text: `copy journal (${columns}, lots) from stdin` },
   insertDetails: {
     name: 'ledger_insert_details',
     text: `insert into details (realm, seq, salt, reason, reference, metadata, actor_id)
@@ -178,6 +193,7 @@ type PartyRow = {
   frozen: boolean
   balance: bigint | null
   seq: bigint | null
+  lots: string | null
 }
 export type RequestRow = {
   realm: number
@@ -216,6 +232,7 @@ export type PartyState = PartyQuery & {
   readonly frozen: boolean
   readonly balance: bigint
   readonly seq: bigint | null
+  readonly lots?: string | null
 }
 
 /** Those of these parties that are members of their realm. */
@@ -225,9 +242,9 @@ export async function readParties(db: Queryable, asked: readonly PartyQuery[]): 
     plain(asked, (party) => party.id),
     plain(asked, (party) => party.point),
   ])
-  return rows.flatMap(({ place, account, frozen, balance, seq }) => {
+  return rows.flatMap(({ place, account, frozen, balance, seq, lots }) => {
     const party = asked[place - 1]
-    return party ? [{ ...party, account, frozen, balance: balance ?? 0n, seq }] : []
+    return party ? [{ ...party, account, frozen, balance: balance ?? 0n, seq, lots }] : []
   })
 }
 

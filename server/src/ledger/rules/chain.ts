@@ -5,9 +5,13 @@ import type { Entry } from './state.ts'
 
 /**
  * The version of the encoding below, which docs/journal.md documents to the byte. Since version 2 an entry
- * names the entry it links to; an entry without a link is still written as in version 1.
+ * names the entry it links to; an entry without a link is still written as in version 1. Version 3 is for
+ * entries of point types that lapse, and names the lots.
  */
-export const encodingOf = (link: bigint | null): 1 | 2 => (link === null ? 1 : 2)
+export function encodingOf({ link, lots }: Pick<Sealable, 'link' | 'lots'>): 1 | 2 | 3 {
+  if (lots != null) return 3
+  return link === null ? 1 : 2
+}
 
 /** The fields of an entry that its hash covers. All of them mean the same in any database. */
 export type Sealable = Pick<
@@ -19,20 +23,26 @@ export type Sealable = Pick<
   readonly request: string | null
   readonly fingerprint: string | null
   readonly detailsHash: string | null
+  readonly lots?: string | null | undefined
 }
 
 export type SealedEntry = { readonly entry: Entry; readonly hash: string }
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex')
 
+function endOf({ link, lots }: Sealable): string {
+  if (lots != null) return ` ${link ?? '-'} ${lots}`
+  return link === null ? '' : ` ${link}`
+}
+
 /** One line of ASCII, space-separated fields, `-` for null, so that `sha256sum` can check it. */
 export function encode(previousHash: string, entry: Sealable): string {
   return (
-    `${encodingOf(entry.link)} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ` +
+    `${encodingOf(entry)} ${previousHash} ${entry.seq} ${entry.atUs} ${entry.kind} ${entry.key} ` +
     `${entry.point} ${entry.from} ${entry.to} ${entry.amount} ${entry.fromBalance ?? '-'} ` +
     `${entry.toBalance ?? '-'} ${entry.request ?? '-'} ${entry.fingerprint ?? '-'} ` +
     `${entry.detailsHash ?? '-'}` +
-    (entry.link === null ? '' : ` ${entry.link}`)
+    endOf(entry)
   )
 }
 
@@ -41,8 +51,7 @@ export function hashOf(previousHash: string, entry: Sealable): string {
 }
 
 function sealable(entry: Entry): Sealable {
-  const { seq, atUs, key, from, to, amount, fromBalance, toBalance, kind, point, retry, details, link } =
-    entry
+  const { seq, atUs, key, from, to, amount, fromBalance, toBalance, kind, point, retry, details } = entry
   return {
     seq,
     atUs,
@@ -57,7 +66,8 @@ function sealable(entry: Entry): Sealable {
     request: retry?.request ?? null,
     fingerprint: retry?.fingerprint ?? null,
     detailsHash: details?.hash ?? null,
-    link,
+    link: entry.link,
+    lots: entry.lots,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../errors.ts'
+import type { Lots } from './lots.ts'
 
 /** The greatest balance and amount: 2^53 - 1, exact in every client. */
 export const greatest = 9_007_199_254_740_991n
@@ -69,6 +70,8 @@ export type Adjust = OfMember & {
   readonly kind: 'adjust' | 'opening'
   /** Only if the member has no points of the type: it may have got some since the import was checked. */
   readonly ifNone?: boolean
+  /** The days on which its points lapse, as an import names them. */
+  readonly lots?: Lots | undefined
 }
 export type Transfer = OfMember & { readonly kind: 'transfer'; readonly recipient: string }
 /** Changes that happen all or none. The details of a single change are stored with its own entry. */
@@ -82,6 +85,8 @@ export type List = Common & { readonly kind: 'list'; readonly commands: readonly
 export type Reverse = Common & {
   readonly kind: 'reverse'
   readonly entry: bigint
+  /** Whether it may bring back points that lapsed. */
+  readonly isAdmin?: boolean
   /** For each member whose points it moves. */
   readonly ifMatch?: IfMatch | undefined
 }
@@ -139,9 +144,18 @@ export type Merge = Common & {
   readonly undoes?: readonly MergeEntry[] | undefined
 }
 export type MergeSide = { readonly account: number; readonly id: string }
-export type MergeEntry = { readonly seq: bigint; readonly point: number; readonly amount: bigint }
+export type MergeEntry = {
+  readonly seq: bigint
+  readonly point: number
+  readonly amount: bigint
+  readonly lots: string | null
+}
 
-export type Command = Adjust | Transfer | Batch | List | Reverse | Hold | Capture | Release | Award | EndAward
+/** Lapses a member's points that are due; `config` is the configuration with which they were found due. */
+export type Lapse = OfMember & { readonly kind: 'lapse'; readonly config: number }
+
+type Aside = Hold | Capture | Release | Award | EndAward
+export type Command = Adjust | Transfer | Batch | List | Reverse | Aside | Lapse
 
 /**
  * Commands one after the other, each building on those before it, to see their outcomes without storing them.

@@ -14,6 +14,7 @@ import {
   type PendingAward,
   type RealmState,
   type RememberedAnswer,
+  type StoredBalance,
 } from './state.ts'
 
 /** Why an award was not granted when it was due, and when to try again. */
@@ -95,19 +96,29 @@ export function fork(draft: Draft): { readonly trial: Draft; readonly keep: () =
   return { trial, keep: () => void Object.assign(draft, trial) }
 }
 
-export function write(draft: Draft, entry: Entry): void {
+/** `lots` are those of both sides after it. */
+export function write(draft: Draft, entry: Entry, lots?: SideLots): void {
   draft.seq = entry.seq
   draft.entries.push(entry)
-  if (entry.fromBalance !== null)
-    setBalance(draft, entry, { account: entry.from, balance: entry.fromBalance })
-  if (entry.toBalance !== null) setBalance(draft, entry, { account: entry.to, balance: entry.toBalance })
+  const { from, to, fromBalance, toBalance } = entry
+  if (fromBalance !== null)
+    setBalance(draft, entry, { account: from, balance: fromBalance, ...lotsOn(lots?.from) })
+  if (toBalance !== null) setBalance(draft, entry, { account: to, balance: toBalance, ...lotsOn(lots?.to) })
   if (entry.kind === 'transfer' && entry.point.maxPerDay !== null) {
     const key = balanceKey(entry.from, entry.point.number)
     draft.given.set(key, givenBy(draft, key) + entry.amount)
   }
 }
 
-function setBalance(draft: Draft, entry: Entry, side: { account: number; balance: bigint }): void {
+const lotsOn = (lots: string | null | undefined) => (lots == null ? undefined : { lots })
+
+type SideLots = { readonly from: string | null; readonly to: string | null }
+
+function setBalance(
+  draft: Draft,
+  entry: Entry,
+  side: Pick<NewBalance, 'account' | 'balance' | 'lots'>,
+): void {
   const key = balanceKey(side.account, entry.point.number)
   const replaces = draft.state.balances.get(key)?.seq ?? null
   draft.balances.set(key, { ...side, point: entry.point.number, seq: entry.seq, replaces })
@@ -141,18 +152,23 @@ export function originalOf(draft: Draft, seq: bigint): Original | undefined {
   if (read) return read
   const made = draft.entries.find((entry) => entry.seq === seq)
   if (!made) return undefined
-  const { kind, point, to, amount } = made
+  const { kind, point, to, amount, lots } = made
   // A reversed grant goes back to where the award came from.
   const from = isPending(made.from) ? issuance : ownerOf(made.from)
   // A capture names a hold, not a member.
   const fromId = kind === 'capture' ? (holdOf(draft, made.link ?? 0n)?.id ?? null) : idOf(draft, from)
   const parties = { from, to, fromId, toId: idOf(draft, to) }
-  return { kind: entryTypes[kind].number, point: point.number, amount, ...parties, reversedBy: null }
+  return { kind: entryTypes[kind].number, point: point.number, amount, ...parties, reversedBy: null, lots }
 }
 
 export function balanceOf(draft: Draft, account: number, point: Point): bigint {
+  return storedOf(draft, account, point)?.balance ?? 0n
+}
+
+/** A balance as decided so far, or as read. */
+export function storedOf(draft: Draft, account: number, point: Point): StoredBalance | undefined {
   const key = balanceKey(account, point.number)
-  return draft.balances.get(key)?.balance ?? draft.state.balances.get(key)?.balance ?? 0n
+  return draft.balances.get(key) ?? draft.state.balances.get(key)
 }
 
 /** What an account transferred of a point type since midnight. */

@@ -17,6 +17,8 @@ type EntryRules = {
   readonly isGain?: true
   /** It does not make a member active on its day. */
   readonly isPassive?: true
+  /** It moves pending points, which get the day on which they lapse when they are granted. */
+  readonly hasNoLots?: true
 }
 
 /** All types of entries. A new one is a line here, and its command in command.ts and rules.ts. */
@@ -30,10 +32,11 @@ export const entryTypes = {
   expiry: { number: 7, endsHold: true, ignoresMaxBalance: true, isPassive: true },
   opening: { number: 8, isReversible: true, isBatched: true, sharesDetails: true, isPassive: true },
   claim: { number: 9, isBatched: true, isPassive: true },
+  lapse: { number: 10, isReversible: true, isPassive: true },
   merge: { number: 11, isBatched: true, ignoresMaxBalance: true, isPassive: true },
-  award: { number: 12 },
+  award: { number: 12, hasNoLots: true },
   grant: { number: 13, isReversible: true, endsAward: true, isGain: true },
-  cancel: { number: 14, endsAward: true },
+  cancel: { number: 14, endsAward: true, hasNoLots: true },
 } as const satisfies Readonly<Record<string, EntryRules>>
 
 export type EntryType = keyof typeof entryTypes

@@ -1,8 +1,9 @@
 import type { Refusal } from '../../errors.ts'
 import { type Capture, type Command, type Hold, heldOf, type Release } from './command.ts'
 import { type Draft, holdOf, memberIdOf } from './draft.ts'
+import { entryTypes } from './entryTypes.ts'
 import { find, isFrozen, isMoved, pointNumbered } from './lookups.ts'
-import { move, theRealm } from './move.ts'
+import { type Linked, move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
 import type { Entry, Held } from './state.ts'
 
@@ -21,10 +22,18 @@ export function hold(draft: Draft, command: Hold): Entry | Refusal {
     // it.
     const expiresUs = untilUs ?? draft.state.nowUs + forUs
     const held = { account: member, point: point.number, amount, expiresUs, endedBy: null }
-    draft.holds.set(made.seq, { ...held, id: memberIdOf(draft, id) })
+    const lots = made.lots === undefined ? {} : { lots: made.lots }
+    draft.holds.set(made.seq, { ...held, id: memberIdOf(draft, id), ...lots })
   }
   return made
 }
+
+const linkedTo = ({ account, amount, lots }: Held): Linked => ({
+  kind: entryTypes.hold.number,
+  from: account,
+  amount,
+  lots,
+})
 
 /** A hold that has not ended. */
 function openHold(draft: Draft, seq: bigint): Held | Refusal {
@@ -47,13 +56,14 @@ export function capture(draft: Draft, command: Capture): Entry[] | Refusal {
   const point = pointNumbered(draft, held.point)
   const from = { account: heldOf(account), id }
   const link = command.hold
-  const spent = move(draft, command, { kind: 'capture', point, from, to: theRealm, amount, link })
+  const linked = linkedTo(held)
+  const spent = move(draft, command, { kind: 'capture', point, from, to: theRealm, amount, link, linked })
   if ('code' in spent) return spent
   draft.ended.set(command.hold, spent.seq)
   if (amount === whole) return [spent]
   const rest: Command = { ...command, retry: undefined, details: undefined }
   const to = { account, id }
-  const back = move(draft, rest, { kind: 'release', point, from, to, amount: whole - amount, link })
+  const back = move(draft, rest, { kind: 'release', point, from, to, amount: whole - amount, link, linked })
   return 'code' in back ? back : [spent, back]
 }
 
@@ -68,7 +78,9 @@ export function release(draft: Draft, command: Release): Entry | Refusal {
   if (isMoved(draft, account, command.ifMatch)) return words.moved(id)
   const sides = { from: { account: heldOf(account), id }, to: { account, id } }
   const point = pointNumbered(draft, held.point)
-  const made = move(draft, command, { kind: expires ? 'expiry' : 'release', point, ...sides, amount, link })
+  const kind = expires ? 'expiry' : 'release'
+  const linked = linkedTo(held)
+  const made = move(draft, command, { kind, point, ...sides, amount, link, linked })
   if (!('code' in made)) draft.ended.set(link, made.seq)
   else if (expires) draft.deferred.set(link, retryOf(draft.state.nowUs, held.expiresUs))
   return made

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../errors.ts'
 import type { Merge } from './command.ts'
 import { balanceOf, type Draft } from './draft.ts'
+import { entryTypes } from './entryTypes.ts'
 import { pointNumbered } from './lookups.ts'
 import { move } from './move.ts'
 import type { Entry } from './state.ts'
@@ -30,9 +31,11 @@ export function merge(draft: Draft, command: Merge): Entry[] | Refusal {
 function undo(draft: Draft, command: Merge): Entry[] | Refusal {
   const { from, to, undoes = [] } = command
   const entries: Entry[] = []
-  for (const { seq, point: number, amount } of undoes) {
+  for (const { seq: link, point: number, amount, lots } of undoes) {
     const point = pointNumbered(draft, number)
-    const made = move(draft, command, { kind: 'reversal', point, from: to, to: from, amount, link: seq })
+    const linked = { kind: entryTypes.merge.number, from: from.account, amount, lots }
+    const asked = { kind: 'reversal', point, from: to, to: from, amount, link, linked } as const
+    const made = move(draft, command, asked)
     if ('code' in made) return made
     entries.push(made)
   }

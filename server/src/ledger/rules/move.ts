@@ -1,8 +1,12 @@
 import type { Refusal } from '../../errors.ts'
+import { isDated } from '../../realms/lapse/index.ts'
 import type { Point } from '../../realms/realm.ts'
 import { type Claim, type Command, claimed, greatest, issuance, type Merge } from './command.ts'
-import { addMember, balanceOf, type Draft, write } from './draft.ts'
+import { lotsBy, stepAt } from './dating.ts'
+import { addMember, balanceOf, type Draft, storedOf, write } from './draft.ts'
 import { type EntryType, rulesOf } from './entryTypes.ts'
+import { type Lots, printLots } from './lots.ts'
+import { type LinkedLots, moveLots } from './moveLots.ts'
 import * as words from './refusals.ts'
 import type { Entry } from './state.ts'
 
@@ -18,7 +22,14 @@ export type Move = {
   readonly to: Side
   readonly amount: bigint
   readonly link?: bigint | null | undefined
+  /** What the link names, where that determines the lots. */
+  readonly linked?: Linked | undefined
+  /** The days on which issued points lapse, as an import names them. */
+  readonly lots?: Lots | undefined
 }
+
+/** An entry as it is stored. */
+export type Linked = Omit<LinkedLots, 'lots'> & { readonly lots?: string | null | undefined }
 
 /**
  * The highest balance allowed. Released, expired and reversed points come back whatever the point type's
@@ -43,23 +54,56 @@ export function move(
     return words.tooFew(from.id, had ?? 0n, amount)
   const cap = capOf(asked)
   if (has !== null && has + amount > cap) return words.tooMany({ id: to.id, has, amount, cap })
+  const sides = { from: from.account, to: to.account === 'new' ? addMember(draft, to.id) : to.account }
+  const hasLots = isDated(point.lapse) && !rulesOf(kind).hasNoLots
+  const moved = hasLots ? lotsMoved(draft, asked, sides) : undefined
   const entry: Entry = {
     seq: draft.seq + 1n,
     atUs: draft.atUs,
     kind,
     key,
     point,
-    from: from.account,
-    to: to.account === 'new' ? addMember(draft, to.id) : to.account,
+    ...sides,
     amount,
     fromBalance: had === null ? null : had - amount,
     toBalance: has === null ? null : has + amount,
     retry,
     details,
     link,
+    ...(moved && { lots: moved.lots }),
   }
-  write(draft, entry)
+  write(draft, entry, moved)
   return entry
+}
+
+type Sides = { readonly from: number; readonly to: number }
+
+/** The lots of an entry, and of both sides after it, as text. */
+function lotsMoved(draft: Draft, asked: Move, sides: Sides) {
+  const { kind, point, amount, link = null, linked, lots: given } = asked
+  const { lapse: steps = [] } = point
+  const step = stepAt(steps, draft.seq + 1n)
+  if (!step) throw new Error(`no lapse rule of ${point.id} applies to entry ${draft.seq + 1n}`)
+  const moved = moveLots({
+    kind,
+    ...sides,
+    amount,
+    atUs: draft.atUs,
+    step,
+    had: lotsAt(draft, sides.from, point),
+    has: lotsAt(draft, sides.to, point),
+    linked: linked && { ...linked, lots: lotsBy(steps, { ...linked, seq: link }) },
+    given,
+  })
+  const text = (lots: Lots | null) => lots && printLots(lots)
+  return { lots: printLots(moved.lots), from: text(moved.from), to: text(moved.to) }
+}
+
+/** What an account has by now, by the days on which it lapses. */
+export function lotsAt(draft: Draft, account: number, point: Point): Lots {
+  const stored = storedOf(draft, account, point)
+  if (account <= issuance || !stored) return []
+  return lotsBy(point.lapse ?? [], { ...stored, amount: stored.balance })
 }
 
 /** Null for the realm's own accounts. */

@@ -116,6 +116,16 @@ export const notReversible = (seq: bigint): Refusal => ({
     'Post the change again, release the hold, or cancel the award.',
 })
 
+export const notLapsedBack = (seq: bigint): Refusal => ({
+  code: 'not_reversible',
+  detail: `Entry ${seq} lapsed points. Only a key with the scope realm:admin can reverse it.`,
+})
+
+export const nothingDue = (id: string): Refusal => ({
+  code: 'precondition_failed',
+  detail: `No points of member ${id} have lapsed.`,
+})
+
 export const memberGone = (seq: bigint): Refusal => ({
   code: 'not_reversible',
   detail: `Entry ${seq} moved points of a member that was removed.`,

@@ -17,6 +17,7 @@ import {
 import { accountOf, balanceOf, type Draft, givenBy, originalOf } from './draft.ts'
 import { entryTypeOf, isReversible } from './entryTypes.ts'
 import { capture, hold, release } from './holdRules.ts'
+import { lapse } from './lapse.ts'
 import { find, isFrozen, isMoved, isOpen, pointNumbered } from './lookups.ts'
 import { move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
@@ -51,6 +52,8 @@ export function post(draft: Draft, command: Command): Entry[] | Refusal {
     case 'cancel':
     case 'due':
       return one(endAward(draft, command))
+    case 'lapse':
+      return one(lapse(draft, command))
   }
 }
 
@@ -69,12 +72,13 @@ function adjust(draft: Draft, command: Adjust | Batch, asked: Asked): Entry | Re
   const found = find(draft, change)
   if ('code' in found) return found
   const { point, member } = found
+  const lots = command.kind === 'batch' ? undefined : command.lots
   if (isMoved(draft, member, ifMatch)) return words.moved(id)
   if (ifNone && member !== undefined && balanceOf(draft, member, point) > 0n) return words.hasPoints(id)
   const kind = command.kind === 'opening' ? 'opening' : 'adjust'
   if (tokens > 0n) {
     const to = { account: member ?? ('new' as const), id }
-    return move(draft, command, { kind, point, from: theRealm, to, amount: tokens, link })
+    return move(draft, command, { kind, point, from: theRealm, to, amount: tokens, link, lots })
   }
   if (isFrozen(draft, member)) return words.frozen(id)
   const from = { account: member ?? ('new' as const), id }
@@ -165,13 +169,16 @@ function reverse(draft: Draft, command: Reverse): Entry | Refusal {
   const by = draft.reversed.get(seq) ?? original.reversedBy
   if (by !== null) return words.reversed(seq, by)
   const point = pointNumbered(draft, original.point)
-  if (!isReversible(entryTypeOf(original.kind))) return words.notReversible(seq)
+  const kind = entryTypeOf(original.kind)
+  if (!isReversible(kind)) return words.notReversible(seq)
+  if (kind === 'lapse' && !command.isAdmin) return words.notLapsedBack(seq)
   const { from, to, fromId, toId, amount } = original
   const gone = (account: number, id: string | null) => account !== issuance && id === null
   if (gone(from, fromId) || gone(to, toId)) return words.memberGone(seq)
   if (from === to) return words.oneMember(seq, toId ?? '')
   const sides = { from: { account: to, id: toId ?? '' }, to: { account: from, id: fromId ?? '' } }
-  const made = move(draft, command, { kind: 'reversal', point, ...sides, amount, link: seq })
+  const linked = { kind: original.kind, from, amount, lots: original.lots }
+  const made = move(draft, command, { kind: 'reversal', point, ...sides, amount, link: seq, linked })
   if (!('code' in made)) draft.reversed.set(seq, made.seq)
   return made
 }

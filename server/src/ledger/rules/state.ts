@@ -14,6 +14,8 @@ export type Entry = Receipt & {
   readonly details: Details | undefined
   /** The entry that this one refers to. */
   readonly link: bigint | null
+  /** Of a point type that lapses: which lots it moves. */
+  readonly lots?: string | undefined
 }
 
 /** What the realm remembers under an Idempotency-Key. */
@@ -27,7 +29,12 @@ export type RememberedAnswer = {
 }
 
 /** A stored balance, and the entry that last changed it: null where there is no row yet. */
-export type StoredBalance = { readonly balance: bigint; readonly seq: bigint | null }
+export type StoredBalance = {
+  readonly balance: bigint
+  readonly seq: bigint | null
+  /** Null before the first entry of a point type that lapses. */
+  readonly lots?: string | null | undefined
+}
 
 /** An entry to be reversed. */
 export type Original = {
@@ -41,6 +48,7 @@ export type Original = {
   readonly fromId: string | null
   readonly toId: string | null
   readonly reversedBy: bigint | null
+  readonly lots?: string | null | undefined
 }
 
 export type Held = {
@@ -51,6 +59,8 @@ export type Held = {
   readonly amount: bigint
   readonly expiresUs: bigint
   readonly endedBy: bigint | null
+  /** Of the entry that reserved them. */
+  readonly lots?: string | null | undefined
 }
 
 /** Points that are promised to a member. */
@@ -103,6 +113,7 @@ export type NewBalance = {
   readonly seq: bigint
   /** The seq of the row that it replaces; null for a new row. */
   readonly replaces: bigint | null
+  readonly lots?: string | undefined
 }
 export type NewMember = {
   readonly account: number

@@ -10,8 +10,9 @@ export const statements = {
    */
   readHolders: {
     name: 'snapshots_read_holders',
-    text: `select h.account, m.id::text, m.frozen_at is not null as frozen, h.balance, h.seq, w.address
-      from (select b.account, b.seq, case when b.seq <= $4 then b.balance else (
+    text: `select h.account, m.id::text, m.frozen_at is not null as frozen, h.balance, h.seq, h.lots,
+        w.address
+      from (select b.account, b.seq, b.lots, case when b.seq <= $4 then b.balance else (
           select j.balance from (
             (select seq, from_balance as balance from bound_journal
               where b.seq > $4 and realm = $1 and from_account = b.account and from_account > 0 and seq <= $4
@@ -43,6 +44,8 @@ export type HolderRow = {
   frozen: boolean
   balance: bigint
   seq: bigint
+  /** Of the balance as it is now. */
+  lots: string | null
   address: string | null
 }
 
