@@ -14,6 +14,7 @@ export default defineConfig({
     alias: {
       '@exchequer/sdk/merges': here('../sdk/src/merges.ts'),
       '@exchequer/sdk/awards': here('../sdk/src/awards.ts'),
+      '@exchequer/sdk/lapse': here('../sdk/src/lapse.ts'),
       '@exchequer/sdk/verify': here('../sdk/src/verify.ts'),
       '@exchequer/sdk': here('../sdk/src/index.ts'),
     },

@@ -87,6 +87,12 @@ const points = createRoute({
   component: lazyRouteComponent(() => import('./pages/points/points.tsx'), 'PointsPage'),
   staticData: { menu: { group: 'settings', label: ({ points: words }) => words.title, icon: 'points' } },
 })
+const lapsing = createRoute({
+  getParentRoute: () => realm,
+  path: 'points/$point/lapsing',
+  validateSearch: search.lapsing,
+  component: lazyRouteComponent(() => import('./pages/lapsing/lapsing.tsx'), 'LapsingPage'),
+})
 const keys = createRoute({
   getParentRoute: () => realm,
   path: 'keys',
@@ -170,7 +176,7 @@ const installationAudit = createRoute({
 })
 
 const workPages = [journal, awards, reserved, imports, exports] as const
-const settingPages = [points, keys, webhooks, webhook, people, settings, audit] as const
+const settingPages = [points, lapsing, keys, webhooks, webhook, people, settings, audit] as const
 const operatorPages = [operators, health, installationAudit] as const
 
 const tree = root.addChildren([

@@ -51,6 +51,7 @@ const day = (value: unknown): string | undefined => {
 }
 export const reserves = ['holds', 'awards'] as const
 export const reserved = (raw: Raw) => given({ of: oneOf(raw['of'], reserves) })
+export const lapsing = (raw: Raw) => given({ before: day(raw['before']) })
 export const leaderboard = (raw: Raw) =>
   given({
     period: oneOf(raw['period'], periods),

@@ -7,6 +7,7 @@ import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
 import { keys } from './de/keys.ts'
+import { lapse } from './de/lapse.ts'
 import { leaderboard } from './de/leaderboard.ts'
 import { member } from './de/member.ts'
 import { members } from './de/members.ts'
@@ -47,6 +48,7 @@ export const de: Words = {
   operators,
   people,
   points,
+  lapse,
   realms,
   settings,
   webhooks,

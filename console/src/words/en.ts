@@ -7,6 +7,7 @@ import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
 import { keys } from './en/keys.ts'
+import { lapse } from './en/lapse.ts'
 import { leaderboard } from './en/leaderboard.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
@@ -47,6 +48,7 @@ export const en = {
   operators,
   people,
   points,
+  lapse,
   realms,
   settings,
   webhooks,

@@ -15,6 +15,7 @@ import { About, Note } from './aside.tsx'
 import { Awards } from './awards.tsx'
 import { type Act, ChangeDialog } from './change.tsx'
 import { Holds } from './holds.tsx'
+import { Lapsing } from './lapsing.tsx'
 import { Merged } from './merged.tsx'
 import { Statement } from './statement.tsx'
 import { Wallets } from './wallets.tsx'
@@ -85,6 +86,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <About member={member} point={point} />
+          <Lapsing member={member} point={point} />
           <Awards member={member} />
           <Holds member={member} />
           <Wallets member={member} />

@@ -7,6 +7,7 @@ import { Ask } from '../../ui/ask.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { ChangeKind } from './form.tsx'
+import { LapseDialog } from './lapse.tsx'
 
 type KindProps = { readonly kind: PointKind }
 
@@ -34,8 +35,8 @@ function Restore({ kind }: KindProps) {
 }
 
 function InUse({ kind }: KindProps) {
-  const { points: words, shell } = useWords()
-  const [act, setAct] = useState<'change' | 'archive'>()
+  const { points: words, lapse, shell } = useWords()
+  const [act, setAct] = useState<'change' | 'lapse' | 'archive'>()
   const close = () => setAct(undefined)
   const makeDefault = useChange(kind, words.isDefaultNow(kind.name))
   const archive = useChange(kind, words.archiveDone(kind.name), close)
@@ -47,6 +48,9 @@ function InUse({ kind }: KindProps) {
       <Menu trigger={trigger}>
         <MenuItem icon="edit" onSelect={() => setAct('change')}>
           {words.change}
+        </MenuItem>
+        <MenuItem icon="clock" onSelect={() => setAct('lapse')}>
+          {lapse.menu}
         </MenuItem>
         {!kind.default && (
           <>
@@ -61,6 +65,7 @@ function InUse({ kind }: KindProps) {
         )}
       </Menu>
       <ChangeKind kind={kind} open={act === 'change'} onClose={close} />
+      <LapseDialog kind={kind} open={act === 'lapse'} onClose={close} />
       <Ask
         open={act === 'archive'}
         title={words.archiveTitle(kind.name)}

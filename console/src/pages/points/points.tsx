@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { type PointKind, useRealm } from '../../realm.tsx'
@@ -45,7 +46,7 @@ export function PointsPage() {
 }
 
 function useColumns(): readonly Column<PointKind>[] {
-  const { points: words, shell } = useWords()
+  const { points: words, lapse, shell } = useWords()
   const { can } = useRealm()
   const mayChange = can('realm:admin')
   return useMemo(() => {
@@ -60,6 +61,12 @@ function useColumns(): readonly Column<PointKind>[] {
         id: 'limits',
         header: words.limits,
         cell: ({ row: { original: kind } }) => <Limits kind={kind} />,
+      },
+      {
+        id: 'lapse',
+        header: lapse.column,
+        meta: { wide: true },
+        cell: ({ row: { original: kind } }) => <LapseOf kind={kind} />,
       },
       {
         id: 'transfers',
@@ -78,7 +85,7 @@ function useColumns(): readonly Column<PointKind>[] {
         cell: ({ row: { original: kind } }) => <KindActions kind={kind} />,
       })
     return all
-  }, [words, shell, mayChange])
+  }, [words, lapse, shell, mayChange])
 }
 
 function Name({ kind }: { readonly kind: PointKind }) {
@@ -90,7 +97,32 @@ function Name({ kind }: { readonly kind: PointKind }) {
         {kind.default && <Badge tone="accent">{words.isDefault}</Badge>}
       </span>
       <Code className="text-muted">{kind.id}</Code>
+      {kind.lapse && (
+        <span className="text-sm md:hidden">
+          <LapseOf kind={kind} />
+        </span>
+      )}
     </div>
+  )
+}
+
+/** Its rule in words, linked to who loses what. */
+function LapseOf({ kind: { id: point, lapse } }: { readonly kind: PointKind }) {
+  const { lapse: words } = useWords()
+  const { id: realm } = useRealm()
+  const format = useFormat()
+  if (lapse === null) return <span className="text-muted">{words.never}</span>
+  const { days, months, roundTo = 'day' } = lapse.after ?? {}
+  const text = lapse.on
+    ? words.onDays(lapse.on.map((one) => format.shortDayName(`2024-${one}`)).join(', '))
+    : days === undefined
+      ? words.after.months(format.number(months ?? 0))
+      : words.after.days(format.number(days))
+  return (
+    <Link to="/r/$realm/points/$point/lapsing" params={{ realm, point }} className="link whitespace-nowrap">
+      {text}
+      {words.ends[roundTo]}
+    </Link>
   )
 }
 
