@@ -121,7 +121,7 @@ function LapseOf({ kind: { id: point, lapse } }: { readonly kind: PointKind }) {
   return (
     <Link to="/r/$realm/points/$point/lapsing" params={{ realm, point }} className="link whitespace-nowrap">
       {text}
-      {words.ends[roundTo]}
+      {roundTo !== 'day' && words.ends[roundTo]}
     </Link>
   )
 }

@@ -43,7 +43,7 @@ export const lapse: Words['lapse'] = {
   column: 'Verfall',
   never: 'nie',
   after: { days: (count) => `nach ${count} Tagen`, months: (count) => `nach ${count} Monaten` },
-  ends: { day: '', month: ', Monatsende', quarter: ', Quartalsende', year: ', Jahresende' },
+  ends: { month: ', Monatsende', quarter: ', Quartalsende', year: ', Jahresende' },
   onDays: (days) => `am ${days}`,
   page: (name) => `Wer wann ${name} verliert`,
   pageIntro: 'Je Mitglied der nächste Tag. Vorher ausgegebene Punkte gehen nicht verloren.',

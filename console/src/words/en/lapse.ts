@@ -44,7 +44,7 @@ export const lapse = {
     days: (count: string) => `after ${count} days`,
     months: (count: string) => `after ${count} months`,
   },
-  ends: { day: '', month: ', end of month', quarter: ', end of quarter', year: ', end of year' },
+  ends: { month: ', end of month', quarter: ', end of quarter', year: ', end of year' },
   onDays: (days: string) => `on ${days}`,
   page: (name: string) => `Who loses ${name}, and when`,
   pageIntro: 'Soonest first for each member. Points that are spent before are not lost.',
