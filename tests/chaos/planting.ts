@@ -19,9 +19,8 @@ export const plants: Readonly<Record<string, { file: string; text: string; plant
   },
   'a dropped entry': {
     file: '/ledger/lane/commit.ts',
-    text: 'for (const { realm, row } of rows) text += entryRow(realm, row)',
-    planted: `for (const { realm, row } of rows)
-    if (row.entry.seq !== 500n) text += entryRow(realm, row)`,
+    text: 'for (const { realm, row } of rows)\n    text +=',
+    planted: 'for (const { realm, row } of rows)\n    if (row.entry.seq !== 500n) text +=',
   },
 }
 
