@@ -171,7 +171,7 @@ describe('the focus', () => {
     const realm = await realmOfPeople()
     const { page, close } = await made.signedIn('manager', realm)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Members' }).click()
     await focused(page, 'Members')
     await rows(page).filter({ hasText: 'Élodie' }).click()
     await page.getByRole('heading', { name: 'Élodie', level: 1 }).waitFor()
