@@ -57,7 +57,7 @@ function Losses({ point, before }: LossesProps) {
     queryKey: [...realmKey(realm), 'lapsing', point, before],
     queryFn: ({ pageParam }) =>
       new Lapse(client, point)
-        .list({ ...(before === undefined ? {} : { before }) })
+        .list(before === undefined ? {} : { before })
         .page({ limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
