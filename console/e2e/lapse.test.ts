@@ -33,7 +33,7 @@ describe('points that lapse', () => {
     await page.getByRole('row').filter({ hasText: 'Ada' }).getByText('30', { exact: true }).waitFor()
     await picture(made, page, 'lapse-page')
     await page.getByLabel('Lapsing before').fill('2026-01-01')
-    await page.getByText('Nobody loses points').waitFor()
+    await page.getByText('No member loses points').waitFor()
     await page.goto(`/console/r/${realm}/members/7`)
     await page.getByRole('heading', { name: 'Lapsing points' }).waitFor()
     await picture(made, page, 'lapse-member')

@@ -195,7 +195,7 @@ async function finish({ name, folder, checks, realm, crowd, run, again }: Finish
   checks.check(third.code === 0, `${name}: the third run: ${third.err}`)
   const answer = JSON.parse(third.out || '{}')
   checks.check(answer.openings?.made === 0, `${name}: the third run adds nothing`)
-  checks.check(answer.members?.created === 0, `${name}: the third run creates nobody`)
+  checks.check(answer.members?.created === 0, `${name}: the third run creates no member`)
   checks.check(answer.problemCount === problems, `${name}: ${answer.problemCount} problems of ${problems}`)
   checks.check(
     answer.roundedDown === roundedDown,

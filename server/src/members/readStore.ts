@@ -21,11 +21,10 @@ export const statements = {
         b.seq, b.side, m.account, b.lots
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select s.side - 1 as side, o.point, o.balance, o.at_us, o.seq, o.lots
-        from unnest(array[m.account, -m.account, -1073741824 - m.account])
-          with ordinality as s (account, side)
-        cross join lateral (select point, balance, at_us, seq, lots from balances
-          where realm = asked.realm and account = s.account offset 0) o) b on true`,
+      left join lateral (select point, balance, at_us, seq, lots,
+          case when account > 0 then 0 when account > -1073741824 then 1 else 2 end as side from balances
+        where realm = asked.realm
+          and account = any (array[m.account, -m.account, -1073741824 - m.account]) offset 0) b on true`,
     ...textRows,
   },
 } as const

@@ -28,7 +28,7 @@ export class TopRealms {
     this.#startedMs = nowMs()
   }
 
-  /** Only of an authenticated caller: nobody else can name a realm here. */
+  /** Only of an authenticated caller: no one else can name a realm here. */
   count(realm: string, { status, tookMs }: Pick<RequestOutcome, 'status' | 'tookMs'>): void {
     this.#roll()
     let counted = this.#current.get(realm)

@@ -53,7 +53,7 @@ export const lapse = {
   member: 'Member',
   amount: 'Points',
   day: 'First day',
-  none: 'Nobody loses points',
+  none: 'No member loses points',
   noneHint: 'Members are listed here as soon as they have points with a date.',
   next: 'Lapsing points',
 }
