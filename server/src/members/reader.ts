@@ -95,6 +95,8 @@ async function readEach(
   })
 }
 
+const none: ReadonlySet<number> = new Set()
+
 type MayBeOld = (realm: number, index: number) => boolean | undefined
 
 /** The places of ids that are another member's since a merge: such an id is no unknown member's. */
@@ -104,6 +106,7 @@ async function oldIds(
   mayBe: MayBeOld,
 ): Promise<ReadonlySet<number>> {
   const places = asked.flatMap(({ realm }, index) => (mayBe(realm, index) ? [index] : []))
+  if (places.length === 0) return none
   const found = await findIdentities(
     db,
     places.map((place) => ({ realm: asked[place]?.realm ?? 0, name: `id:${asked[place]?.id}` })),
@@ -127,8 +130,8 @@ function memberOf(id: string, config: RealmConfig, stored: StoredMember | undefi
     joinedAtMs: Math.floor(joinedAtUs / 1000),
     updatedAtMs: Math.floor(movedAtUs / 1000),
     balances: balancesOf(config, balances, 'spendable'),
-    held: balancesOf(config, balances, 'held').filter(([, held]) => held > 0n),
-    pending: balancesOf(config, balances, 'pending').filter(([, pending]) => pending > 0n),
+    held: setAside(config, balances, 'held'),
+    pending: setAside(config, balances, 'pending'),
     dated: datedOf(config, balances),
     frozen,
     hidden,
@@ -158,11 +161,19 @@ function tagOf(config: RealmConfig): string {
 }
 
 function datedOf(config: RealmConfig, rows: readonly BalanceRow[]): Dated[] {
-  const points = [...config.points.values()].filter(({ lapse, archived }) => lapse && !archived)
-  return points.flatMap((point) => {
+  const dated: Dated[] = []
+  for (const point of config.points.values()) {
+    if (!point.lapse || point.archived) continue
     const row = rows.find((one) => one.point === point.number && one.side === 'spendable')
-    return row ? [{ point, balance: row.balance, seq: row.seq, lots: row.lots }] : []
-  })
+    if (row) dated.push({ point, balance: row.balance, seq: row.seq, lots: row.lots })
+  }
+  return dated
+}
+
+/** Most members have none: nothing is computed for them. */
+function setAside(config: RealmConfig, rows: readonly BalanceRow[], side: 'held' | 'pending'): Balance[] {
+  if (!rows.some((row) => row.side === side)) return []
+  return balancesOf(config, rows, side).filter(([, balance]) => balance > 0n)
 }
 
 /** Of all point types that are not archived; 0 where the member has none. */

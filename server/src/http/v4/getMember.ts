@@ -72,14 +72,13 @@ export function memberBody(realmId: string, member: Member) {
 
 const lotsShown = 12
 
-/** Absent in a realm without such rules. */
-function lapsingFields({ dated }: Member) {
-  if (dated.length === 0) return {}
+/** By point type that has such a rule. */
+function lapsingOfAll({ dated }: Member) {
   const lotsOf = ({ point: { lapse = [] }, balance: amount, ...stored }: Member['dated'][number]) =>
     lapsingOf(lapse, { ...stored, amount })
       .slice(0, lotsShown)
       .map(lotBody)
-  return { lapsing: Object.fromEntries(dated.map((one) => [one.point.id, lotsOf(one)])) }
+  return Object.fromEntries(dated.map((one) => [one.point.id, lotsOf(one)]))
 }
 
 /** `If-Match` of a change of points compares the first two parts: what last moved its points, and whose. */
@@ -123,7 +122,8 @@ export const getMember = realmRoute(
       return ok({ ...memberBody(caller.realmId, then), at: isoOf(atUs) })
     }
     const member = await members.get(caller.realm, id)
-    const body = { ...memberBody(caller.realmId, member), ...lapsingFields(member) }
-    return ok(body, { etag: etagOf(member) })
+    const body = memberBody(caller.realmId, member)
+    const isDated = member.dated.length > 0
+    return ok(isDated ? { ...body, lapsing: lapsingOfAll(member) } : body, { etag: etagOf(member) })
   },
 )
