@@ -2,6 +2,14 @@ import { plainArray as plain } from '../db/arrays.ts'
 import type { Queryable } from '../db/session.ts'
 import { textRows } from '../db/statement.ts'
 
+/**
+ * Its balances on one side. Not `account = any (…)`: planned on a small table, PostgreSQL before 17 would
+ * read all balances of the realm.
+ */
+const balancesAs = (side: number, account: string) =>
+  `select ${side} as side, point, balance, at_us, seq, lots from balances
+          where realm = asked.realm and account = ${account}`
+
 export const statements = {
   /**
    * For all waiting reads: one row for each balance of a member, or one without a balance; and, without a
@@ -21,10 +29,10 @@ export const statements = {
         b.seq, b.side, m.account, b.lots
       from unnest($1::integer[], $2::bigint[]) with ordinality as asked (realm, id, place)
       cross join lateral (select * from members where realm = asked.realm and id = asked.id limit 1) m
-      left join lateral (select point, balance, at_us, seq, lots,
-          case when account > 0 then 0 when account > -1073741824 then 1 else 2 end as side from balances
-        where realm = asked.realm
-          and account = any (array[m.account, -m.account, -1073741824 - m.account]) offset 0) b on true`,
+      left join lateral (
+        ${balancesAs(0, 'm.account')}
+        union all ${balancesAs(1, '-m.account')}
+        union all ${balancesAs(2, '-1073741824 - m.account')}) b on true`,
     ...textRows,
   },
 } as const
