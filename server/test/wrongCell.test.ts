@@ -132,6 +132,41 @@ describe('a realm without a head', () => {
   })
 })
 
+describe('a realm that leaves when a change of it is durable', () => {
+  /** Takes the head away with the commit that changes one of these rows. */
+  const leaveWith = (table: string) =>
+    sql(`create function exchequer.leave() returns trigger language plpgsql security definer as $$ begin
+        delete from exchequer.heads where realm = new.realm;
+        return null;
+      end $$;
+      create constraint trigger leave after insert or update on exchequer.${table}
+        deferrable initially deferred for each row execute function exchequer.leave()`)
+
+  it('is never said to be unchanged', async () => {
+    const realm = await realmNumber()
+    const [head] = await sql('select * from heads where realm = $1', [realm])
+    await leaveWith('members')
+    try {
+      const late = await send(['PUT', `${at()}/members/${rich}`, { username: 'late' }], admin)
+      assert.deepEqual([late.status, late.json.code], [503, 'outcome_unknown'])
+      assert.match(late.json.detail, /^The change was made/)
+      const [member] = await sql('select username from members where realm = $1 and id = $2', [realm, rich])
+      assert.equal(member.username, 'late')
+      // This one has not begun.
+      await sleep(1_100)
+      const early = await send(['PUT', `${at()}/members/${rich}`, { username: 'early' }], admin)
+      assert.deepEqual([early.status, early.json.code], [503, 'wrong_cell'])
+    } finally {
+      await sql('drop function exchequer.leave cascade')
+      await sql(
+        `insert into heads (realm, seq, hash, at_us, next_account, config_version)
+          values ($1, $2, $3, $4, $5, $6)`,
+        [realm, head.seq, head.hash, head.at_us, head.next_account, head.config_version + 1],
+      )
+    }
+  })
+})
+
 it('a presence is asked for once a second, by many at once, and not at all in one cell', async () => {
   const db = openDatabase(database.serverUrl)
   const [realm, gone] = [await realmNumber(), 99_999]

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { outcomeUnknown, RefusalError, unavailable } from '../errors.ts'
+import { noteCommit } from './committed.ts'
 import { isPassing } from './failures.ts'
 import { OwnTime } from './ownTime.ts'
 import {
@@ -167,8 +168,13 @@ async function runTransaction<T>({ client, query, strict, work }: Transaction<T>
   const listen = (notice: { code?: string | undefined }) => {
     if (isDoubt(notice)) doubt()
   }
+  let hasWritten = false
+  const noted: Queryable['query'] = (statement, values) => {
+    hasWritten ||= (statement as Statement).writes === true
+    return query(statement, values)
+  }
   await query(begin)
-  const result = await work({ query })
+  const result = await work({ query: noted })
   client.on('notice', listen)
   const { command } = await commitOn({ query }, { strict, doubtful: doubt })
     .catch((error: unknown) => {
@@ -177,8 +183,18 @@ async function runTransaction<T>({ client, query, strict, work }: Transaction<T>
     .finally(() => client.removeListener('notice', listen))
   if (doubtful) throw asUnknown(new RefusalError(unavailable))
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered ${command}`)
+  if (hasWritten) noteCommit()
   return result
 }
+
+/** Each statement is its own transaction. */
+const noted = ({ query }: Writable): Writable => ({
+  async query<Row>(statement: Statement, values?: readonly unknown[]) {
+    const answer = await query<Row>(statement, values)
+    noteCommit()
+    return answer
+  },
+})
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { settings, strict = false, connectWithinMs = connectTimeoutMs } = options
@@ -216,7 +232,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     url,
     query: queryOn(run, heard),
     within: (realms) => bound({ by: bindings.within, realms }),
-    writing: (realms) => bound({ by: bindings.writing, realms }),
+    writing: (realms) => noted(bound({ by: bindings.writing, realms })),
     async transaction(work) {
       const client = await watch
         .count()

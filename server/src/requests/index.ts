@@ -13,6 +13,7 @@ import {
   sweep,
 } from './store.ts'
 
+export { followCommits, isPassing } from '../db/committed.ts'
 export type { RequestKey, StoredAnswer } from './store.ts'
 
 /** Requests with an Idempotency-Key that one realm, or the operator, may send in a day. */

@@ -83,7 +83,8 @@ export const causes: Readonly<Record<Code, string>> = {
   unavailable: 'The database could not be reached.',
   wrong_cell: 'The realm is not in this cell’s database, or is being moved.',
   chain_unavailable: 'No endpoint of the chain returned a valid response.',
-  outcome_unknown: 'The connection to the database was lost while the change was being committed.',
+  outcome_unknown:
+    'The connection to the database was lost while the change was committed, or before its result was read.',
 }
 
 /** Extra fields in the example of an error. */

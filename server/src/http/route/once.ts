@@ -2,7 +2,7 @@ import { installation } from '../../audit/index.ts'
 import { catalogue, type Refusal, RefusalError, rememberedUntil } from '../../errors.ts'
 import { withoutKeys } from '../../keys/index.ts'
 import { digestOf, requestOf } from '../../ledger/index.ts'
-import type { RequestKey } from '../../requests/index.ts'
+import { followCommits, isPassing, type RequestKey } from '../../requests/index.ts'
 import { problem, type Reply, replayOf, type StreamReply } from '../problem.ts'
 import { canonicalJson } from '../wire/json.ts'
 import { hashAddresses } from './addresses.ts'
@@ -105,8 +105,9 @@ function handleActive(
 ): Reply | StreamReply | Promise<Reply | StreamReply> {
   const { caller } = request
   const handle = () => handleMerged(route, withMemberId(request), services)
-  if (!caller || !route.writes || isDecided(route)) return handle()
-  return services.realms.refuseSuspended(caller.realm).then(handle)
+  if (!route.writes || isDecided(route)) return handle()
+  const follow = () => followCommits(handle)
+  return caller ? services.realms.refuseSuspended(caller.realm).then(follow) : follow()
 }
 
 async function handleAndKeep(
@@ -150,9 +151,6 @@ function againOf(route: Route, request: Request, { status, body, basePath }: Ear
 /** A rejected request changed nothing, unless the outcome is unknown. */
 const changedNothing = (error: unknown): boolean =>
   error instanceof RefusalError && (catalogue[error.refusal.code].status < 500 || isPassing(error))
-
-const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
-  code === 'overloaded' || code === 'unavailable' || code === 'wrong_cell'
 
 type Answer = { readonly properties?: Readonly<Record<string, { readonly [secretMark]?: boolean }>> }
 
