@@ -20,7 +20,11 @@ export type Filling = {
   /** Entries beyond each member's opening balance: half changes, half transfers. */
   readonly entries: number
   readonly wallets: boolean
+  /** Where points lapse: when a member got its opening balance, and the day on which that lapses. */
+  readonly dated?: ((account: number) => Dated) | undefined
 }
+
+export type Dated = { readonly atUs: bigint; readonly day: number }
 
 export const opening = 1_000_000n
 
@@ -98,10 +102,10 @@ export function openTables(target: Target): Tables {
   return {
     members: open('members (realm, account, id)'),
     wallets: open('wallets (realm, match, account, address, chain)'),
-    balances: open('balances (realm, account, point, balance, seq, at_us)'),
+    balances: open('balances (realm, account, point, balance, seq, at_us, lots)'),
     journal: open(
       'journal (realm, key, seq, at_us, amount, from_balance, to_balance, from_account, to_account, point, ' +
-        'kind, encoding, hash)',
+        'kind, encoding, hash, lots)',
     ),
   }
 }
@@ -128,7 +132,9 @@ export async function fillRealm(filling: Filling, into: Tables): Promise<LastEnt
   }
   const { balances, lastSeqs, hash, seq, atUs } = await fillJournal(filling, into.journal)
   for (let account = 1; account <= members; account++) {
-    const row = `${realm}\t${account}\t1\t${balances[account]}\t${lastSeqs[account]}\t${atUs}\n`
+    const dated = filling.dated?.(account)
+    const lots = dated ? lotOf(dated) : '\\N'
+    const row = `${realm}\t${account}\t1\t${balances[account]}\t${lastSeqs[account]}\t${dated?.atUs ?? atUs}\t${lots}\n`
     await into.balances.write(row)
   }
   return { seq, hash, atUs }
@@ -138,7 +144,15 @@ const headUpdate = ({ realm, members }: Filling, { seq, hash, atUs }: LastEntry)
   `update exchequer.heads set seq = ${seq}, hash = '\\x${hash}', at_us = ${atUs}, ` +
   `next_account = ${members + 1} where realm = ${realm};\n`
 
-type Side = { readonly from: number; readonly to: number; readonly amount: bigint; readonly kind: 1 | 2 }
+type Side = {
+  readonly from: number
+  readonly to: number
+  readonly amount: bigint
+  readonly kind: 1 | 2
+  readonly dated?: Dated | undefined
+}
+
+const lotOf = ({ day }: Dated): string => `${day}:${opening}`
 
 async function fillJournal(filling: Filling, rows: Copy) {
   const { realm, realmId, point, members, entries } = filling
@@ -147,8 +161,11 @@ async function fillJournal(filling: Filling, rows: Copy) {
   const lastSeqs = new BigInt64Array(members + 1)
   let hash = originHash(realmId)
   let seq = 0n
-  const atUs = BigInt(Date.now()) * 1000n
-  const add = async ({ from, to, amount, kind }: Side) => {
+  const nowUs = BigInt(Date.now()) * 1000n
+  let atUs = nowUs
+  const add = async ({ from, to, amount, kind, dated }: Side) => {
+    atUs = dated?.atUs ?? nowUs
+    const lots = dated ? lotOf(dated) : null
     seq += 1n
     const move = (account: number, by: bigint) => {
       if (account === 0) return null
@@ -159,13 +176,15 @@ async function fillJournal(filling: Filling, rows: Copy) {
     const fromBalance = move(from, -amount)
     const toBalance = move(to, amount)
     const none = { request: null, fingerprint: null, detailsHash: null, link: null }
-    const entry = { seq, atUs, kind, key: 0, point, from, to, amount, fromBalance, toBalance, ...none }
+    const entry = { seq, atUs, kind, key: 0, point, from, to, amount, fromBalance, toBalance, ...none, lots }
     hash = hashOf(hash, entry)
     const sides = `${fromBalance ?? '\\N'}\t${toBalance ?? '\\N'}\t${from}\t${to}`
-    await rows.write(`${realm}\t0\t${seq}\t${atUs}\t${amount}\t${sides}\t1\t${kind}\t1\t\\\\x${hash}\n`)
+    const [encoding, stored] = lots === null ? [1, '\\N'] : [3, lots]
+    const rest = `1\t${kind}\t${encoding}\t\\\\x${hash}\t${stored}`
+    await rows.write(`${realm}\t0\t${seq}\t${atUs}\t${amount}\t${sides}\t${rest}\n`)
   }
   for (let account = 1; account <= members; account++)
-    await add({ from: 0, to: account, amount: opening, kind: 1 })
+    await add({ from: 0, to: account, amount: opening, kind: 1, dated: filling.dated?.(account) })
   for (let index = 0; index < entries; index++) {
     const member = 1 + Math.floor(random() * members)
     if (index % 2 === 0) await add({ from: 0, to: member, amount: 1n, kind: 1 })

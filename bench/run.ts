@@ -10,6 +10,7 @@ import { measureDaily } from './daily.ts'
 import { measureGrowth, wholeGrowth } from './grow.ts'
 import { measureIdentities } from './identities.ts'
 import { measureKeys } from './keys.ts'
+import { measureLapse } from './lapse.ts'
 import { measureManyRealms } from './manyRealms.ts'
 import { measureOnline } from './online.ts'
 import { measureOverload } from './overload.ts'
@@ -29,6 +30,7 @@ import { workloads } from './workloads.ts'
  * npm run bench -- --verify-new [--quick] [--json FILE]
  * npm run bench -- --keys [--quick] [--base FOLDER] [--json FILE]
  * npm run bench -- --identities [--quick] [--json FILE]
+ * npm run bench -- --lapse [--quick] [--json FILE]
  * npm run bench -- --processes [--json FILE]
  * npm run bench -- --affinity [--quick] [--json FILE]
  * npm run bench -- --realms [--quick] [--json FILE]
@@ -50,6 +52,7 @@ const options = scriptOptions({
   affinity: { type: 'boolean' },
   realms: { type: 'boolean' },
   online: { type: 'boolean' },
+  lapse: { type: 'boolean' },
   base: { type: 'string' },
   against: { type: 'string' },
   set: { type: 'string', multiple: true },
@@ -134,6 +137,7 @@ else if (options['verify-new']) keep({ verifyNew: await measureVerifyNew(options
 else if (options.keys) keep({ keys: await measureKeys(options) })
 else if (options.realms) keep({ realms: await measureManyRealms(options.quick ?? false) })
 else if (options.identities) keep({ identities: await measureIdentities(options.quick) })
+else if (options.lapse) keep({ lapse: await measureLapse(options.quick ?? false) })
 else if (options.online) keep({ online: await measureOnline(options.quick) })
 else if (options.affinity) keep({ affinity: await measureAffinity(options.quick ?? false) })
 else if (options.processes) keep({ processes: await measureProcesses() })

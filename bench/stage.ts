@@ -62,7 +62,15 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export type FillOptions = { readonly members: number; readonly entries: number; readonly realms: boolean }
+export type FillOptions = {
+  readonly members: number
+  readonly entries: number
+  readonly realms: boolean
+  /** Called for the big realm before it has entries, with a server. */
+  readonly prepare?: (server: ServerProcess) => Promise<void>
+  /** Of the big realm. */
+  readonly dated?: Filling['dated']
+}
 
 /** Its own PostgreSQL in its own folder, removed when the stage is closed. */
 export async function openStage(extra: Readonly<Record<string, string>> = {}): Promise<Stage> {
@@ -114,7 +122,8 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
     async fill(database, options) {
       await prepareDatabase(postgres, database)
       const files = { bigRealm: `${folder}.${database}.big`, manyRealms: `${folder}.${database}.many` }
-      await makeRealms(stage, database, { ...files, count: options.realms ? realmCount : 0 })
+      const count = options.realms ? realmCount : 0
+      await makeRealms(stage, database, { ...files, count, prepare: options.prepare })
       const target = { binaries, url: postgres.url(database, ownerRole) }
       await fill(target, fillingsOf(options))
       await asSuperuser(postgres.url(database), ['vacuum analyze', 'checkpoint'])
@@ -156,7 +165,7 @@ function stageOf({ postgres, binaries, folder }: Parts): Stage {
   return stage
 }
 
-function fillingsOf({ members, entries, realms }: FillOptions): Filling[] {
+function fillingsOf({ members, entries, realms, dated }: FillOptions): Filling[] {
   const point = 'gold'
   const many = Array.from({ length: realms ? realmCount : 0 }, (_, index) => ({
     realm: index + 2,
@@ -166,12 +175,19 @@ function fillingsOf({ members, entries, realms }: FillOptions): Filling[] {
     entries: 0,
     wallets: false,
   }))
-  return [{ realm: 1, realmId: 'big', point, members, entries, wallets: true }, ...many]
+  return [{ realm: 1, realmId: 'big', point, members, entries, wallets: true, dated }, ...many]
 }
 
-type Making = Omit<FilledDatabase, 'members'> & { readonly count: number }
+type Making = Omit<FilledDatabase, 'members'> & {
+  readonly count: number
+  readonly prepare: FillOptions['prepare'] | undefined
+}
 
-async function makeRealms(stage: Stage, database: string, { count, ...files }: Making): Promise<void> {
+async function makeRealms(
+  stage: Stage,
+  database: string,
+  { count, prepare, ...files }: Making,
+): Promise<void> {
   const server = await stage.startOurs(database)
   try {
     const send = async (path: string, body: object): Promise<{ key: string }> => {
@@ -189,6 +205,7 @@ async function makeRealms(stage: Stage, database: string, { count, ...files }: M
       await send('', { id, point: { id: 'gold' } })
       lines.push(`${id} ${(await send(`/${id}/keys`, { scopes })).key}\n`)
     }
+    await prepare?.(server)
     writeFileSync(files.bigRealm, lines[0] ?? '')
     writeFileSync(files.manyRealms, lines.slice(1).join(''))
   } finally {
