@@ -79,6 +79,8 @@ const sweepMs = 1_800_000
 type Sweep = { readonly filled: FilledDatabase; readonly due: number; readonly seconds: number }
 
 async function sweep(stage: Stage, { filled, due, seconds }: Sweep) {
+  // Until it is time.
+  await stage.query('dated', `update exchequer.lapse_sweeps set due_at = 'infinity'`)
   const server = await stage.startOurs('dated')
   const realms = readFileSync(filled.manyRealms, 'utf8').trim().split('\n')
   const next = (): Target => {
@@ -87,7 +89,7 @@ async function sweep(stage: Stage, { filled, due, seconds }: Sweep) {
   }
   const others = await Sender.openMany(server.url, next, { connections: 64 })
   try {
-    await untilFolded(stage)
+    await untilFolded(stage, filled, server)
     await others.send(rate, 3)
     const before = latenciesOf(await others.send(rate, seconds))
     await stage.query('dated', 'update exchequer.lapse_sweeps set due_at = now()')
@@ -122,12 +124,16 @@ async function lapsesOf(stage: Stage): Promise<number> {
 }
 
 /** Leaderboards have the entries of the filling. */
-async function untilFolded(stage: Stage): Promise<void> {
-  const text = `select 1 from exchequer.heads h left join exchequer.standings s using (realm)
-    where coalesce(s.seq, 0) < h.seq limit 1`
+async function untilFolded(stage: Stage, filled: FilledDatabase, { url }: ServerProcess): Promise<void> {
+  const [realm = '', key = ''] = readFileSync(filled.bigRealm, 'utf8').trim().split(' ')
+  const headers = { authorization: `Bearer ${key}` }
+  const text = `select from exchequer.heads h left join exchequer.standings s using (realm)
+    where h.realm = 1 and coalesce(s.seq, 0) < h.seq`
   const deadlineMs = performance.now() + sweepMs
   while ((await stage.query('dated', text)).length > 0) {
     checkDeadline(deadlineMs, 'the leaderboards')
+    // Folded when it is asked for: these entries were not written by the server.
+    await (await fetch(`${url}/api/v4/realms/${realm}/statistics`, { headers })).text()
     await sleep(200)
   }
 }
