@@ -87,9 +87,11 @@ async function sweep(stage: Stage, { filled, due, seconds }: Sweep) {
     const [realm = '', key = ''] = realms[Math.floor(Math.random() * realms.length)]?.split(' ') ?? []
     return { realm, key, members: 100 }
   }
-  const others = await Sender.openMany(server.url, next, { connections: 64 })
+  let others: Sender | undefined
   try {
     await untilFolded(stage, filled, server)
+    // Not before: a connection that sends nothing for a minute is closed.
+    others = await Sender.openMany(server.url, next, { connections: 64 })
     await others.send(rate, 3)
     const before = latenciesOf(await others.send(rate, seconds))
     await stage.query('dated', 'update exchequer.lapse_sweeps set due_at = now()')
@@ -112,7 +114,7 @@ async function sweep(stage: Stage, { filled, due, seconds }: Sweep) {
     if (slower > ratio) process.exitCode = 1
     return { sweepSeconds, before, meanwhile }
   } finally {
-    others.close()
+    others?.close()
     await server.stop()
     console.log((await stage.verify('dated')).trimEnd().split('\n').at(-1))
   }
