@@ -35,6 +35,7 @@ const otherEvents = [
   'member.removed',
   'member.erased',
   'members.imported',
+  'points.lapsing',
   'wallet.linked',
   'wallet.unlinked',
   'key.created',

@@ -2594,7 +2594,7 @@ export type CreateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'points.lapsing' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */
@@ -2739,7 +2739,7 @@ export type UpdateWebhookRequest = {
   /** Where events are sent: a URL that begins with https://. At most 2048 characters, without NUL. */
   readonly url?: string
   /** The event types to send. Null clears it. */
-  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
+  readonly types?: readonly ('points.adjusted' | 'points.transferred' | 'points.reversed' | 'points.claimed' | 'points.lapsed' | 'points.merged' | 'hold.created' | 'hold.captured' | 'hold.released' | 'hold.expired' | 'award.created' | 'award.granted' | 'award.cancelled' | 'balance.crossed' | 'member.created' | 'member.changed' | 'member.merged' | 'member.removed' | 'member.erased' | 'members.imported' | 'points.lapsing' | 'wallet.linked' | 'wallet.unlinked' | 'key.created' | 'key.revoked' | 'key.expiring' | 'checkpoint.signed' | 'endpoint.disabled')[] | null
   /** Your own description. At most 200 characters, without NUL. Null clears it. */
   readonly description?: string | null
   /** Sends each event after the response to the one before; a failed event stops those after it. False by default. */

@@ -66,6 +66,11 @@ type Notices = {
     readonly wallets: { readonly linked: number }
     readonly openings: { readonly made: number; readonly alreadyThere: number; readonly onTop: number }
   }
+  'points.lapsing': OfMember & {
+    readonly realmPointId?: string
+    readonly tokens?: string
+    readonly lapsesOn?: string
+  }
   'wallet.linked': OfWallet & { readonly verified?: boolean }
   'wallet.unlinked': OfWallet
   'key.created': OfKey & { readonly scopes: readonly string[] | null; readonly replaces: string | null }

@@ -10,6 +10,7 @@ export const noticeTypes = [
   'member.removed',
   'member.erased',
   'members.imported',
+  'points.lapsing',
   'wallet.linked',
   'wallet.unlinked',
   'key.created',

@@ -84,6 +84,7 @@ export const webhooks: Words['webhooks'] = {
       hint: 'Lösche, was dein Programm über dieses Mitglied gespeichert hat.',
     },
     'members.imported': { name: 'Mitglieder importiert', hint: 'Einmal für jeden Teil eines Imports.' },
+    'points.lapsing': { name: 'Punkte verfallen bald', hint: 'Sieben Tage vorher, für jedes Mitglied.' },
     'wallet.linked': { name: 'Wallet verknüpft', hint: 'Ein Mitglied hat eine Wallet verknüpft.' },
     'wallet.unlinked': { name: 'Wallet getrennt', hint: 'Eine Wallet gehört nicht mehr zum Mitglied.' },
     'key.created': { name: 'API-Schlüssel erstellt', hint: 'Enthält nie den Schlüssel.' },

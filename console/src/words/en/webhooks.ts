@@ -66,6 +66,7 @@ export const webhooks = {
     'member.removed': { name: 'Member removed', hint: 'The member left the realm.' },
     'member.erased': { name: 'Member erased', hint: 'Delete what your program stored about this member.' },
     'members.imported': { name: 'Members imported', hint: 'Once for each part of an import.' },
+    'points.lapsing': { name: 'Points lapse soon', hint: 'Seven days before, for each member.' },
     'wallet.linked': { name: 'Wallet linked', hint: 'A member linked a wallet.' },
     'wallet.unlinked': { name: 'Wallet unlinked', hint: 'A wallet no longer belongs to the member.' },
     'key.created': { name: 'API key created', hint: 'Never contains the key.' },

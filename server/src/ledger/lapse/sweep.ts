@@ -1,8 +1,11 @@
 import type { Database } from '../../db/database.ts'
+import { writeTransaction } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
+import { addNotices } from '../../notices/index.ts'
 import { type Configs, dayOfLapse, type LapseStep } from '../../realms/index.ts'
 import type { Lapse, Outcome } from '../rules/command.ts'
 import { type DuePoint, endSweep, keepPlace, postpone, readPage, readSweep } from './sweepStore.ts'
+import { warnDays, warningsOf } from './warnings.ts'
 
 /**
  * Members whose points lapse in one batch of the lane: the other changes in it wait for these. With 500 they
@@ -13,6 +16,9 @@ const batchSize = 20
 const triesCap = 5
 /** A realm that can only be read is looked at again later. */
 const laterSeconds = 600
+
+/** A day on which nothing lapses: points are only looked at to warn of those that lapse soon. */
+const none = 0
 
 /** `lost`: another process has the lease, or this one closes. */
 export type PageEnd = 'page' | 'day' | 'later' | 'lost'
@@ -51,15 +57,27 @@ export async function sweepPage(point: DuePoint, options: SweepOptions): Promise
     await endSweep(db.writing([point.realm]), point, { day: today, timeZone })
     return 'day' as const
   }
-  const isIdle = last.rule === null || found.archived || today < (last.notBefore ?? 0)
+  const notBefore = last.notBefore ?? 0
+  const isIdle = last.rule === null || found.archived || today + warnDays < notBefore
   if (isIdle) return endDay()
   const target = { ...point, id: found.id, steps: found.lapse, last }
   const after = [sweep.after_account, sweep.after_point] as const
-  const page = await lapsePage(target, { ...options, after, today })
+  const page = await lapsePage(target, { ...options, after, today: today < notBefore ? none : today })
   if (page === 'later') return later(db, point)
   if (page === 'lost') return 'lost'
   if (!page) return endDay()
-  await keepPlace(db.writing([point.realm]), point, page)
+  const notices = await warningsOf(own, {
+    ...target,
+    after,
+    last: page,
+    today,
+    lastDay: sweep.last_day,
+    undatedBefore: (day) => undatedBefore(target, day),
+  })
+  await writeTransaction(db, [point.realm], async (tx) => {
+    await keepPlace(tx, point, page)
+    await addNotices(tx, point.realm, notices)
+  })
   return 'page'
 }
 

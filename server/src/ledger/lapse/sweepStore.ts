@@ -5,7 +5,7 @@ export const statements = {
   /** The place of a sweep, and the day that it is on in this time zone. */
   readSweep: {
     name: 'lapse_read_sweep',
-    text: `select s.after_account, s.after_point,
+    text: `select s.after_account, s.after_point, s.day as last_day,
         (statement_timestamp() at time zone $3::text)::date - date '1970-01-01' as today
       from lapse_sweeps s
       where s.realm = $1 and s.point = $2 and coalesce(s.due_at <= statement_timestamp(), false)`,
@@ -32,6 +32,21 @@ export const statements = {
       where m.id is not null or (p.account, p.point) = (select account, point from page
         order by account desc, point desc limit 1)
       order by p.account, p.point`,
+  },
+  /** Members of a page who have points that lapse up to a day, where a webhook asks for them. */
+  readLapsing: {
+    name: 'lapse_read_lapsing',
+    text: `select p.account, p.balance as amount, p.seq, p.lots
+      from balances p
+      cross join lateral (select from members where realm = $1 and account = p.account
+        and frozen_at is null limit 1) m
+      where p.realm = $1 and (p.account, p.point) > ($2, $3) and (p.account, p.point) <= ($4, $5)
+        and p.account > 0 and p.point = $6 and p.balance > 0
+        and (nullif(split_part(p.lots, ':', 1), '')::integer <= $7
+          or p.seq < $8 and (p.lots is null or p.lots like '%2147483647:%'))
+        and exists (select from endpoints e where e.realm = $1
+          and (e.types is null or 'points.lapsing' = any (e.types)) offset 0)
+      order by p.account`,
   },
   keepPlace: {
     name: 'lapse_keep_place',
@@ -63,7 +78,7 @@ export async function dueLapses(db: Queryable, most: number): Promise<DuePoint[]
   return (await db.query<DuePoint>(statements.dueLapses, [most])).rows
 }
 
-type SweepRow = { after_account: number; after_point: number; today: number }
+type SweepRow = { after_account: number; after_point: number; last_day: number; today: number }
 
 export async function readSweep(
   db: Queryable,
@@ -80,7 +95,7 @@ export const pageSize = 5_000
 type PageRow = { account: number; point: number; id: string | null; config_version: number }
 
 export type PageQuery = {
-  readonly after: readonly [account: number, point: number]
+  readonly after: PagePlace
   readonly today: number
   /** Undated points whose last entry is before this one are due. */
   readonly undatedBefore: bigint
@@ -95,10 +110,28 @@ export async function readPage(
   return (await db.query<PageRow>(statements.readPage, values)).rows
 }
 
+/** A balance by its key. */
+export type PagePlace = readonly [account: number, point: number]
+
+export type LapsingQuery = DuePoint & {
+  readonly after: PagePlace
+  readonly last: PagePlace
+  readonly today: number
+  readonly undatedBefore: bigint
+}
+
+export type LapsingRow = { account: number; amount: bigint; seq: bigint; lots: string | null }
+
+export async function readLapsing(db: Queryable, asked: LapsingQuery): Promise<LapsingRow[]> {
+  const { realm, point, after, last, today, undatedBefore } = asked
+  const values = [realm, ...after, ...last, point, today, undatedBefore]
+  return (await db.query<LapsingRow>(statements.readLapsing, values)).rows
+}
+
 export async function keepPlace(
   db: Writable,
   { realm, point }: DuePoint,
-  [account, last]: readonly [number, number],
+  [account, last]: PagePlace,
 ): Promise<void> {
   await db.query(statements.keepPlace, [realm, point, account, last])
 }
