@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
+import { checkOptions } from './chartOptions.ts'
 import { checkCompose } from './compose.ts'
 import { checkDockerfiles, checkImage } from './image.ts'
 import { project, run } from './program.ts'
@@ -97,6 +98,11 @@ const checks: readonly Check[] = [
   },
   { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
   { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
+  {
+    name: 'the chart keeps servers up, scales, and has the alerts and dashboards of deploy/',
+    needs: [],
+    run: checkOptions,
+  },
   {
     name: 'HAProxy accepts deploy/haproxy and the chart’s configuration, which find realms the same way',
     needs: ['haproxy'],
