@@ -5,6 +5,7 @@ import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
 import { checkOptions } from './chartOptions.ts'
 import { checkCompose } from './compose.ts'
+import { checkDashboards } from './dashboards.ts'
 import { checkDockerfiles, checkImage } from './image.ts'
 import { project, run } from './program.ts'
 
@@ -55,6 +56,7 @@ const checks: readonly Check[] = [
       run('promtool', ['test', 'rules', 'exchequer.test.yml'], options)
     },
   },
+  { name: 'the queries of the dashboards are valid', needs: ['promtool'], run: checkDashboards },
   { name: 'compose files are valid', needs: ['docker-compose'], run: checkCompose },
   {
     name: 'Caddy accepts the Caddyfile',
@@ -114,7 +116,11 @@ const checks: readonly Check[] = [
 ]
 
 function checkScripts(): void {
-  run('shellcheck', ['deploy/secrets.sh', 'deploy/postgres-roles.sh', 'deploy/backup/backup.sh'])
+  const scripts = ['secrets.sh', 'postgres-roles.sh', 'backup/backup.sh', 'ha/roles']
+  run(
+    'shellcheck',
+    scripts.map((name) => `deploy/${name}`),
+  )
 }
 
 installMissing()
