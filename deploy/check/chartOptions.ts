@@ -59,6 +59,7 @@ export async function checkOptions(): Promise<void> {
   expectMigration(manifests)
   await expectScaling(manifests)
   await expectMonitoring(manifests)
+  await expectAuthority()
   for (const set of refused) if (isTaken(set)) throw new Error(`the chart accepts ${set}`)
 }
 
@@ -139,4 +140,19 @@ async function expectMonitoring(plain: readonly Manifest[]): Promise<void> {
   if (files.length === 0 || !isDeepStrictEqual(config?.data, dashboards))
     throw new Error('the ConfigMap of dashboards differs from deploy/grafana: run npm run gen')
   expectEqual('the label for Grafana', config?.metadata.labels['grafana_dashboard'], '1')
+}
+
+/** Every pod that connects to PostgreSQL has the file that its URL names. */
+async function expectAuthority(): Promise<void> {
+  const kinds = async (set: string) =>
+    (await render([set]))
+      .filter((one) => JSON.stringify(one).includes('{"key":"database_ca","path":"database_ca"}'))
+      .map(({ kind }) => kind)
+      .sort()
+  expectEqual('pods with the authority', await kinds('databaseCA=database_ca'), [
+    'CronJob',
+    'Deployment',
+    'Job',
+  ])
+  expectEqual('pods with no authority', await kinds('databaseCA='), [])
 }

@@ -40,6 +40,9 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- $keys = append $keys (trimPrefix "/run/secrets/exchequer/" (toString $value)) }}
 {{- end }}
 {{- end }}
+{{- with .root.Values.databaseCA }}
+{{- $keys = append $keys . }}
+{{- end }}
 volumes:
   - name: secrets
     secret:
