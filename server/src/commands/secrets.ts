@@ -32,15 +32,15 @@ async function* pagesOf(realms: Realms): AsyncGenerator<readonly Realm[]> {
   }
 }
 
-/** A secret under another id's text decrypts nothing, and would be reported as not needed. */
+/** A wrong secret decrypts no webhook, so that none would be counted. */
 async function checkSecrets({ db, config }: Nouns): Promise<void> {
   const mismatch = await findSecretMismatch(db, config.keySecrets)
   if (mismatch !== undefined) throw new ConfigError(mismatch)
 }
 
-type Found = { readonly uses: ReadonlyMap<string, Uses>; readonly unreadableWebhooks: number }
+type Count = { readonly uses: ReadonlyMap<string, Uses>; readonly unreadableWebhooks: number }
 
-async function countUses({ db, directory, realms, config }: Nouns): Promise<Found> {
+async function countUses({ db, directory, realms, config }: Nouns): Promise<Count> {
   const uses = new Map(config.keySecrets.map(({ id }) => [id, none()]))
   const usesOf = (id: string): Uses => {
     const found = uses.get(id) ?? none()

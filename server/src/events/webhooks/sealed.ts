@@ -7,7 +7,7 @@ import { listSealed, reseal, type SealedRow } from './sealedStore.ts'
 export const cipherOf = (secrets: readonly KeySecret[]): Cipher => new Cipher(secrets, 'webhooks')
 
 /** How a webhook is encrypted; without an id if no secret of KEY_SECRETS decrypts it. */
-export type Encrypted = { readonly realm: number; readonly secretIds: readonly (string | undefined)[] }
+export type EncryptedWebhook = { readonly realm: number; readonly secretIds: readonly (string | undefined)[] }
 
 const textsOf = ({ secret, old_secret: old }: SealedRow): readonly string[] =>
   old === null ? [secret] : [secret, old]
@@ -17,7 +17,7 @@ export async function listEncryptedWebhooks(
   db: Database,
   secrets: readonly KeySecret[],
   realms: readonly number[],
-): Promise<Encrypted[]> {
+): Promise<EncryptedWebhook[]> {
   const cipher = cipherOf(secrets)
   return (await listSealed(db.within(realms), realms)).map((row) => {
     return { realm: row.realm, secretIds: [...new Set(textsOf(row).map((text) => cipher.secretOf(text)))] }

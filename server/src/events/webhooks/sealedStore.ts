@@ -24,8 +24,8 @@ export async function listSealed(db: Queryable, realms: readonly number[]): Prom
   return (await db.query<SealedRow>(statements.listSealed, [realms])).rows
 }
 
-type Resealed = { readonly secret: string; readonly oldSecret: string | null }
+type NewTexts = { readonly secret: string; readonly oldSecret: string | null }
 
-export async function reseal(db: Writable, row: SealedRow, { secret, oldSecret }: Resealed): Promise<void> {
+export async function reseal(db: Writable, row: SealedRow, { secret, oldSecret }: NewTexts): Promise<void> {
   await db.query(statements.reseal, [row.realm, row.number, row.secret, secret, oldSecret])
 }
