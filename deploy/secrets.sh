@@ -9,6 +9,8 @@ cd secrets
 random() { openssl rand -hex 32; }
 for name in superuser_password owner_password server_password operator_token; do random >"$name"; done
 echo "k1:$(random)" >key_secrets
+# Without TLS: PostgreSQL is in the network of compose.yaml. For one on another machine:
+# docs/operate/settings.md#tls-to-postgresql
 echo "postgres://exchequer_server:$(cat server_password)@postgres:5432/exchequer" >database_url
 echo "postgres://exchequer_owner:$(cat owner_password)@postgres:5432/exchequer" >database_owner_url
 chmod 444 -- *

@@ -53,9 +53,26 @@ export async function checkCompose(): Promise<void> {
     const parts = ['etcd', 'haproxy', 'node1', 'node2', 'node3', 'server1', 'server2']
     const missing = parts.filter((part) => !ha.services[part])
     if (missing.length > 0) throw new Error(`missing in the cluster: ${missing.join(', ')}`)
+    expectRoles(ha)
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The cluster's servers have a role without ownership; the migration before them has the other one. */
+function expectRoles({ services }: Composed): void {
+  const roleOf = (service: Service | undefined, name: string) =>
+    URL.parse(service?.environment?.[name] ?? '')?.username ?? 'none'
+  const { server1, server2, migrate } = services
+  const owners = Object.entries(services).filter(([, one]) => roleOf(one, 'DATABASE_OWNER_URL') !== 'none')
+  const found = [server1, server2, migrate].map((one) => roleOf(one, 'DATABASE_URL'))
+  if (found.some((role) => role !== 'exchequer_server'))
+    throw new Error(`the cluster’s servers have the roles ${found.join()}`)
+  if (owners.map(([name]) => name).join() !== 'migrate')
+    throw new Error(`in the cluster the owner’s role is available to ${owners.map(([name]) => name).join()}`)
+  for (const one of [server1, server2])
+    if (one?.depends_on?.['migrate']?.condition !== 'service_completed_successfully')
+      throw new Error('a server of the cluster does not wait for the migration')
 }
 
 const hasOwner = ({ secrets = [], environment = {} }: Service): boolean =>

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
+import { checkOptions } from './chartOptions.ts'
 import { checkCompose } from './compose.ts'
+import { checkDashboards } from './dashboards.ts'
 import { checkDockerfiles, checkImage } from './image.ts'
 import { project, run } from './program.ts'
 
@@ -54,6 +56,7 @@ const checks: readonly Check[] = [
       run('promtool', ['test', 'rules', 'exchequer.test.yml'], options)
     },
   },
+  { name: 'the queries of the dashboards are valid', needs: ['promtool'], run: checkDashboards },
   { name: 'compose files are valid', needs: ['docker-compose'], run: checkCompose },
   {
     name: 'Caddy accepts the Caddyfile',
@@ -98,6 +101,11 @@ const checks: readonly Check[] = [
   { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
   { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
   {
+    name: 'the chart keeps servers up, scales, and has the alerts and dashboards of deploy/',
+    needs: [],
+    run: checkOptions,
+  },
+  {
     name: 'HAProxy accepts deploy/haproxy and the chart’s configuration, which find realms the same way',
     needs: ['haproxy'],
     run: checkAffinity,
@@ -108,7 +116,11 @@ const checks: readonly Check[] = [
 ]
 
 function checkScripts(): void {
-  run('shellcheck', ['deploy/secrets.sh', 'deploy/postgres-roles.sh', 'deploy/backup/backup.sh'])
+  const scripts = ['secrets.sh', 'postgres-roles.sh', 'backup/backup.sh', 'ha/roles']
+  run(
+    'shellcheck',
+    scripts.map((name) => `deploy/${name}`),
+  )
 }
 
 installMissing()

@@ -34,6 +34,7 @@ describe('help', () => {
   const everyCommand = [
     ['serve', 'migrate', 'verify', 'import', 'realm export', 'realm import', 'realm purge'],
     ['realm move', 'leaderboards check', 'leaderboards rebuild', 'token issue', 'operator invite'],
+    ['secret list', 'secret encrypt'],
     ['checkpoint keygen', 'cell list', 'cell add', 'cell set', 'haproxy-map'],
   ].flat()
 

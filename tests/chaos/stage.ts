@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../../server/src/dev/postgres.ts'
-import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
+import { ownerRole, prepareDatabase, serverRole } from '../../server/src/dev/prepare.ts'
 import { openPostmaster, type Postmaster } from '../support/postmaster.ts'
 import { environment, runCommand } from '../support/process.ts'
 import { Server } from './server.ts'
@@ -107,7 +107,7 @@ export async function openCluster({ folder, env = {} }: StageOptions): Promise<C
   }
   await ha('up')
   const url = (name: string, role = 'postgres') => `postgres://${role}@127.0.0.1:${portBase}/${name}`
-  await makeRoles({ url }, 'unused: loopback is trusted')
+  // The cluster has both roles.
   await prepareDatabase({ url }, database)
   const urls = { serverUrl: url(database, serverRole), ownerUrl: url(database, ownerRole) }
   const strict = environment(urls, { DURABILITY: 'strict', TRUSTED_PROXIES: '127.0.0.1', ...env })

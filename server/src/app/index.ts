@@ -67,7 +67,8 @@ async function openMetrics({ config, log, watch }: Ground): Promise<Listening | 
   return listen(listener, { ...config.metrics, bounds: { connections: watchers } })
 }
 
-function lookAround({ db, watch }: Ground, nouns: Nouns, listening: Listening): void {
+function lookAround({ db, directory, watch }: Ground, nouns: Nouns, listening: Listening): void {
+  watch.metrics.inCell(directory.cell)
   watch.lookAt({
     ledger: () => nouns.ledger.depths(),
     pool: () => db.pool(),

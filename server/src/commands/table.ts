@@ -15,6 +15,7 @@ import { leaderboardCommands } from './leaderboards.ts'
 import { moveCommands } from './move.ts'
 import { operatorCommands } from './operators.ts'
 import { purgeCommands } from './purge.ts'
+import { secretCommands } from './secrets.ts'
 import { verifyCommand } from './verify.ts'
 
 async function serve(): Promise<undefined> {
@@ -82,6 +83,7 @@ const list: readonly Command[] = [
   ...moveCommands,
   ...leaderboardCommands,
   ...operatorCommands,
+  ...secretCommands,
   ...checkpointCommands,
   ...cellCommands,
   haproxyMapCommand,

@@ -45,6 +45,7 @@ export {
 } from './listed.ts'
 export { withoutKeys } from './mask.ts'
 export { type Scope, scopes } from './scopes.ts'
+export { countKeysBySecret } from './secretStore.ts'
 export { findSecretMismatch } from './secrets.ts'
 export {
   currentSecret,

@@ -101,6 +101,8 @@ export class Metrics {
     registers: this.#registers,
   })
 
+  readonly #cell: Gauge
+
   constructor() {
     const build = new Gauge({
       name: 'exchequer_build_info',
@@ -109,6 +111,12 @@ export class Metrics {
       registers: this.#registers,
     })
     build.set({ version: release }, 1)
+    this.#cell = new Gauge({
+      name: 'exchequer_cell_info',
+      help: 'Always 1: which cell this process serves.',
+      labelNames: ['cell'],
+      registers: this.#registers,
+    })
     // Created at the start, so that the first event is a change that a rate can see.
     for (const found of ['done', 'undone', 'unknown']) this.lostCommits.inc({ found }, 0)
     for (const code of ['internal_error', 'outcome_unknown', 'overloaded', 'unavailable', 'rate_limited'])
@@ -117,5 +125,9 @@ export class Metrics {
       this.batchCommands.zero({ path })
       this.batchDurations.zero({ path })
     }
+  }
+
+  inCell(cell: number): void {
+    this.#cell.set({ cell: String(cell) }, 1)
   }
 }

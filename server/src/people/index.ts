@@ -44,6 +44,7 @@ export { Provider, type ProviderSettings, SignInFailed } from './provider.ts'
 export { type ReceivedInvitation, ReceivedInvitations } from './received.ts'
 export { type Role, roles } from './roles.ts'
 export { Seal } from './seal.ts'
+export { countSecretUses } from './secretStore.ts'
 export { Sessions, type SessionTimes, type SignedIn } from './sessions.ts'
 export { SignIn } from './signIn.ts'
 

@@ -35,7 +35,7 @@ describe('the metrics', () => {
 
   it('exist for every alert and every panel', () => {
     const files = globSync(['deploy/prometheus/*.rules.yml', 'deploy/grafana/*.json'], { cwd: project })
-    assert.equal(files.length, 2)
+    assert.equal(files.length, 3)
     for (const file of files) {
       const named = namedIn(expressionsIn(read(file)))
       assert.ok(named.length > 8, `${file}: ${named.length}`)
@@ -46,8 +46,11 @@ describe('the metrics', () => {
 
   it('have the labels that alerts and panels group by', () => {
     const known = new Set([...metrics.values()].flatMap(({ labels }) => labels))
-    const text = read('deploy/prometheus/exchequer.rules.yml') + read('deploy/grafana/exchequer.json')
-    const by = [...text.matchAll(/ by \(([a-z, ]+)\)/g)].flatMap(([, labels = '']) => labels.split(', '))
+    const files = globSync(['deploy/prometheus/*.rules.yml', 'deploy/grafana/*.json'], { cwd: project })
+    const text = files.map(read).join('')
+    const by = [...text.matchAll(/ (?:by|group_left) \(([a-z, ]+)\)/g)].flatMap(([, labels = '']) =>
+      labels.split(', '),
+    )
     for (const label of by)
       assert.ok(known.has(label) || ['le', 'instance', 'standby'].includes(label), label)
   })

@@ -253,6 +253,7 @@ describe('the process', () => {
     const openFiles = sum(samples, 'process_open_fds') ?? (process.platform === 'linux' ? 0 : 1)
     assert.ok(openFiles > 0 && openFiles <= (sum(samples, 'process_max_fds') ?? openFiles))
     assert.match(samples.find(({ name }) => name === 'exchequer_build_info')?.labels['version'] ?? '', /^\d/)
+    assert.equal(samples.find(({ name }) => name === 'exchequer_cell_info')?.labels['cell'], '0')
     const startedAgo = Date.now() / 1000 - (sum(samples, 'process_start_time_seconds') ?? 0)
     assert.ok(startedAgo > 0 && startedAgo < 600)
   })

@@ -56,7 +56,7 @@ frontend exchequer from cell
   default_backend cell_0
 
 backend cell_0 from cell
-  server-template exchequer {{ max 10 (mul 2 .Values.replicas) }} {{ .Release.Name }}-servers.{{ .Release.Namespace }}.svc.{{ .Values.realmAffinity.clusterDomain }}:8080 resolvers cluster resolve-prefer ipv4 init-addr none
+  server-template exchequer {{ max 10 (mul 2 (include "exchequer.mostServers" . | int)) }} {{ .Release.Name }}-servers.{{ .Release.Namespace }}.svc.{{ .Values.realmAffinity.clusterDomain }}:8080 resolvers cluster resolve-prefer ipv4 init-addr none
 
 listen status from cell
   bind :8404

@@ -40,6 +40,9 @@ tolerations: {{- toYaml . | nindent 2 }}
 {{- $keys = append $keys (trimPrefix "/run/secrets/exchequer/" (toString $value)) }}
 {{- end }}
 {{- end }}
+{{- with .root.Values.databaseCA }}
+{{- $keys = append $keys . }}
+{{- end }}
 volumes:
   - name: secrets
     secret:
@@ -68,4 +71,21 @@ volumeMounts:
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
+{{- end }}
+
+{{/* Pods of one kind on different machines and in different zones, as far as there are any: `.selector` names the kind. */}}
+{{- define "exchequer.spread" -}}
+topologySpreadConstraints:
+  {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{- include $.selector $.root | nindent 8 }}
+  {{- end }}
+{{- end }}
+
+{{/* The most servers that run besides those of an upgrade. */}}
+{{- define "exchequer.mostServers" -}}
+{{- if .Values.autoscaling.enabled }}{{ .Values.autoscaling.maxReplicas }}{{ else }}{{ .Values.replicas }}{{ end }}
 {{- end }}

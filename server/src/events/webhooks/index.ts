@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, record } from '../../audit/index.ts'
 import type { Database } from '../../db/database.ts'
 import { writeTransaction } from '../../db/rowSecurity.ts'
-import { announceExpiring, Cipher, type KeySecret } from '../../keys/index.ts'
+import { announceExpiring, type Cipher, type KeySecret } from '../../keys/index.ts'
 import type { History } from '../../ledger/index.ts'
 import type { Checkpoints } from '../checkpoints/index.ts'
 import { AddressGuard, type Resolve } from './addressGuard.ts'
@@ -14,6 +14,7 @@ import { testType } from './eventTypes.ts'
 import { countLogged, log, trimLogs } from './logStore.ts'
 import { messageOf } from './message.ts'
 import { ownLoad, Pacing } from './pacing.ts'
+import { cipherOf } from './sealed.ts'
 import { type Delivery, Sender } from './sender.ts'
 import { Sources } from './sources.ts'
 import { Upkeep } from './upkeep.ts'
@@ -24,6 +25,7 @@ export { lookEverySeconds } from './dispatcher.ts'
 export type { At } from './endpointStore.ts'
 export { endpointCap, type NewWebhook, type WebhookChange } from './endpoints.ts'
 export { eventTypes } from './eventTypes.ts'
+export { encryptWebhooksAgain, listEncryptedWebhooks } from './sealed.ts'
 export { upkeepEverySeconds } from './upkeep.ts'
 export type { DeliveryView, Webhook } from './view.ts'
 
@@ -64,7 +66,7 @@ export class Webhooks {
     const { db, history, onFault, now = Date.now, agentName, timeoutMs } = options
     this.#db = db
     this.#now = now
-    this.#cipher = new Cipher(options.secrets, 'webhooks')
+    this.#cipher = cipherOf(options.secrets)
     const guard = new AddressGuard(options.allow, options.resolve)
     const sender = new Sender({ guard, agentName, timeoutMs })
     this.#sender = sender
