@@ -45,7 +45,7 @@ describe('the life of a key', () => {
     await page.getByRole('button', { name: 'Show revoked and expired (1)' }).click()
     await rowOf(page, key.slice(-4)).getByText('Revoked').waitFor()
 
-    await choose(page, 'the bot', 'Rename, set expiry')
+    await choose(page, 'the bot', 'Rename, set expiry and limits')
     await page.getByLabel('Name').fill('the other bot')
     await page.getByLabel('Valid until').selectOption('Until a specific date')
     await page.getByLabel('Last day').fill('2020-01-31')

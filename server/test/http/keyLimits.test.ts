@@ -74,14 +74,11 @@ describe('maxPerChange', () => {
 
   it('is for each change of a list, and what other keys have done is bound by it too', async () => {
     const { send } = await limited({ maxPerChange: 100 })
-    const changes = [
-      { member: '1', tokens: 100 },
-      { member: '1', tokens: 100 },
-    ].map(({ member, tokens }) => ({ type: 'adjust', memberId: member, tokens }))
+    const changes = [100, 100].map((tokens) => ({ memberId: '1', tokens }))
     const both = await send('POST /changes', { changes, atomic: true })
     assert.equal(both.status, 200, both.text)
     const above = await send('POST /changes', {
-      changes: [...changes, { type: 'adjust', memberId: '1', tokens: 101 }],
+      changes: [...changes, { memberId: '1', tokens: 101 }],
       atomic: true,
     })
     assertProblem(above, 422, 'changes_refused')
@@ -145,7 +142,7 @@ describe('maxPerDay', () => {
 
   it('holds for an atomic list and a batch as a whole: nothing of them is posted', async () => {
     const { id, send } = await limited({ maxPerDay: 100 })
-    const changes = [60, 41].map((tokens) => ({ type: 'adjust', memberId: '1', tokens }))
+    const changes = [60, 41].map((tokens) => ({ memberId: '1', tokens }))
     assertProblem(await send('POST /changes', { changes, atomic: true }), 422, 'changes_refused')
     assert.deepEqual(await countedFor(id), { moved: 0, entries: 0 })
     const apart = await send('POST /changes', { changes })
