@@ -3,7 +3,7 @@ import { type Command, type Context, command, type Flags } from '../command.ts'
 import type { Column } from '../table.ts'
 import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
-import { present, tokensOf, yesOrNo } from './values.ts'
+import { boundOf, present, yesOrNo } from './values.ts'
 
 const columns: readonly Column[] = [
   { title: 'POINT TYPE', style: 'cyan' },
