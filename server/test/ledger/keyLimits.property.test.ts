@@ -156,11 +156,15 @@ const isByKey = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && (outcome.refusal.error?.code ?? outcome.refusal.code) === 'key_limit'
 
 type Sums = Map<string, bigint>
-type Told = { readonly commands: readonly Command[]; readonly decision: Decision; readonly sums: Sums }
+type Told = {
+  readonly commands: readonly Command[]
+  readonly decision: Decision
+  readonly sums: Sums
+  readonly day: bigint
+}
 
 /** Adds what each command moved, and checks that it was allowed to, and that no other was refused for it. */
-function check({ commands, decision, sums }: Told, reached: Set<string>): void {
-  const day = decision.atUs / dayUs
+function check({ commands, decision, sums, day }: Told, reached: Set<string>): void {
   for (const [index, command] of commands.entries()) {
     const outcome = decision.outcomes[index]
     const { key, limits, kind } = command
@@ -200,7 +204,7 @@ function run(steps: readonly Step[], reached: Set<string>): void {
   let commands: Command[] = []
   const settle = () => {
     const decision = decide(stored.state(nowUs), commands)
-    check({ commands, decision, sums }, reached)
+    check({ commands, decision, sums, day: (nowUs > stored.atUs ? nowUs : stored.atUs) / dayUs }, reached)
     stored.write(decision)
     commands = []
     for (const { key, day, moved } of decision.keyDays) {
