@@ -67,7 +67,7 @@ async function sendAtOnce(realm: RealmAccess, count: number): Promise<SentReques
 }
 
 describe('two processes and a key with a limit per day', () => {
-  it(`of ${atOnce} changes at once exactly those are made that fit, whoever else writes`, async () => {
+  it(`of ${atOnce} changes at once exactly those are made that fit, while another key writes`, async () => {
     const realm = await seededRealm()
     const { id, key } = await limitedKey(realm, { maxPerDay })
     const [answers, others] = await Promise.all([

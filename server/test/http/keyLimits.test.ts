@@ -130,7 +130,7 @@ describe('maxPerDay', () => {
     assert.equal((await send(adjust, { tokens: 40 })).status, 200)
   })
 
-  it('begins anew with the UTC day, in the same row', async () => {
+  it('begins again with the UTC day, in the same row', async () => {
     const { id, send } = await limited({ maxPerDay: 100 })
     assert.equal((await send(adjust, { tokens: 100 })).status, 200)
     assertProblem(await send(adjust, { tokens: 1 }), 422, 'key_limit')

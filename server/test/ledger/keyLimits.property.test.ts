@@ -177,7 +177,7 @@ function check({ commands, decision, sums, day }: Told, reached: Set<string>): v
       (maxPerDay !== null && amounts.reduce((sum, one) => sum + one, before) > maxPerDay)
     if (outcome.kind === 'refused') {
       const asked = isByKey(outcome) ? amountsOf(command) : undefined
-      if (asked) assert.ok(exceeds(asked), `${kind} of ${asked} by key ${key}, which had moved ${before}`)
+      if (asked) assert.ok(exceeds(asked), `${kind} of ${asked.join()} by key ${key} after ${before}`)
       if (isByKey(outcome)) reached.add(`refused ${kind}`)
       continue
     }
@@ -187,7 +187,7 @@ function check({ commands, decision, sums, day }: Told, reached: Set<string>): v
     const counted = made.flatMap((one) =>
       typeof one === 'bigint' ? [one] : one.kind === 'release' ? [] : [one.amount],
     )
-    assert.ok(!exceeds(counted), `key ${key} had moved ${before}, and moved ${counted} more by ${kind}`)
+    assert.ok(!exceeds(counted), `key ${key} moved ${counted.join()} by ${kind} after ${before}`)
     reached.add(`done ${kind}`)
     if (!command.dry)
       sums.set(
