@@ -14,7 +14,8 @@ export const statements = {
   findKeys: {
     name: 'keys_find',
     text: `select asked.hash, k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text,
-        k.made_by_person, k.rate, k.burst, k.max_per_change, k.max_per_day, r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
+        k.made_by_person, k.rate, k.burst, k.max_per_change, k.max_per_day,
+        r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
       from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from keys where hash = asked.hash and revoked_at is null
         and (expires_at is null or expires_at > now()) limit 1) k

@@ -150,8 +150,8 @@ const rotate = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       path: `${base}/{keyID}/rotate`,
       summary: 'Replace a key',
       description:
-        'Issues a key with the same name, scopes and limits. The old key keeps working for the overlap. The ' +
-        'new one counts its own points for `maxPerDay`.',
+        'Issues a key with the same name, scopes and limits. The old key keeps working for the overlap. ' +
+        'The new one counts its own points for `maxPerDay`.',
       params: { ...params, keyID },
       writes: true,
       body: Type.Object(

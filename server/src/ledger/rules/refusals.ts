@@ -106,7 +106,7 @@ type Moved = {
 
 export const dayAboveKey = ({ moved, amount, limit, endsUs }: Moved): Refusal => ({
   code: 'key_limit',
-  detail: `This key has moved ${moved} points today (UTC); ${amount} more would exceed its limit of ${limit}.`,
+  detail: `This key has moved ${moved} points today (UTC); ${amount} more would exceed ${limit}.`,
   facts: { required: Number(amount), limit: Number(limit), resetAt: dateOf(endsUs) },
 })
 
