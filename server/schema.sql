@@ -456,6 +456,16 @@ alter table journal_13 enable row level security;
 alter table journal_14 enable row level security;
 alter table journal_15 enable row level security;
 
+create table key_days (
+  realm integer not null,
+  key integer not null,
+  day integer not null,
+  moved bigint not null,
+  constraint key_days_pkey PRIMARY KEY (realm, key)
+);
+alter table key_days enable row level security;
+create policy bound on key_days using (((realm + 0) = ANY (( SELECT bound_realms() AS bound_realms)::integer[])));
+
 create table key_places (
   hash bytea not null,
   realm integer not null,
@@ -489,6 +499,8 @@ create table keys (
   made_by text,
   made_by_person integer,
   expiry_noticed timestamp with time zone,
+  max_per_change bigint,
+  max_per_day bigint,
   constraint keys_hash_unique UNIQUE (hash),
   constraint keys_pkey PRIMARY KEY (realm, number),
   constraint keys_realm_fkey FOREIGN KEY (realm) REFERENCES realms(realm),

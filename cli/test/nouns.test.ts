@@ -162,6 +162,18 @@ describe('keys', () => {
     assert.doesNotMatch(listed.out, /exq_/)
   })
 
+  it('have limits of points, which are listed, changed and removed', async () => {
+    const { err } = await cli.run('keys create --name agent --max-per-change 100 --max-per-day 1000')
+    const [, id = ''] = /^Key (\d+)\./.exec(err) ?? []
+    assert.match((await cli.run(`keys show ${id}`)).out, /100 a change, 1000 a day/)
+    const changed = await cli.json<{ maxPerChange: number; maxPerDay: null }>(
+      `keys update ${id} --max-per-change 5 --max-per-day none`,
+    )
+    assert.deepEqual([changed.maxPerChange, changed.maxPerDay], [5, null])
+    assert.equal((await cli.run(`keys update ${id} --max-per-day 0`)).code, 2)
+    await cli.run(`keys revoke ${id} --yes`)
+  })
+
   it('an unknown scope is reported, with the list of valid ones', async () => {
     const { code, err } = await cli.run('keys create --scopes points:wirte')
     assert.equal(code, 2)

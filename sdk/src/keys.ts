@@ -76,6 +76,7 @@ export class Keys {
    * @example
    * ```ts
    * const { id, key } = await realm.keys.issue({ name: 'the bot', scopes: ['members:read', 'points:write'] })
+   * const agent = await realm.keys.issue({ name: 'the agent', maxPerChange: 100, maxPerDay: 1_000 })
    * ```
    */
   issue({ expiresAt, ...wanted }: NewKey = {}, options: CallOptions = {}): Promise<IssuedKey> {
@@ -84,8 +85,8 @@ export class Keys {
   }
 
   /**
-   * Replaces a key with a new one with the same name and scopes. The old one keeps working for a day, or for
-   * `overlapSeconds`.
+   * Replaces a key with a new one with the same name, scopes and limits. The old one keeps working for a
+   * day, or for `overlapSeconds`.
    *
    * @example
    * ```ts
@@ -99,7 +100,7 @@ export class Keys {
   }
 
   /**
-   * Renames a key, or sets its expiry or its rate limit.
+   * Renames a key, or sets its expiry or its limits.
    *
    * @example
    * ```ts

@@ -738,7 +738,7 @@ export interface RealmOperations {
     readonly body: undefined
     readonly answer: Key
   }
-  /** Rename a key, or set or clear its expiry. */
+  /** Rename a key, or set or clear its expiry and its limits. */
   'PATCH /keys/{keyID}': {
     readonly query: object
     readonly body: UpdateKeyRequest
@@ -948,7 +948,7 @@ export interface OperatorOperations {
     readonly body: undefined
     readonly answer: Key
   }
-  /** Rename a key, or set or clear its expiry. */
+  /** Rename a key, or set or clear its expiry and its limits. */
   'PATCH /realms/{realmID}/keys/{keyID}': {
     readonly query: object
     readonly body: UpdateKeyRequest
@@ -3131,6 +3131,10 @@ export type CreateKeyRequest = {
   readonly expiresIn?: number
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit?: 'default' | 'off' | RateLimit
+  /** The most points that one change by this key may move. A whole number from 1 to 9007199254740991, or null or "none" for no limit. */
+  readonly maxPerChange?: 'none' | number | null
+  /** The most points that this key may move in a day, in UTC, in all point types. A whole number from 1 to 9007199254740991, or null or "none" for no limit. */
+  readonly maxPerDay?: 'none' | number | null
 }
 
 export type IssuedKey = {
@@ -3158,6 +3162,10 @@ export type IssuedKey = {
   readonly scopes: readonly (string)[] | null
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** The most points that one change by the key may move; null for no limit. */
+  readonly maxPerChange: number | null
+  /** The most points that the key may move in a UTC day; null for no limit. */
+  readonly maxPerDay: number | null
   /** It is returned only in this response. Null in a replay. */
   readonly key: string | null
 }
@@ -3194,6 +3202,10 @@ export type Key = {
   readonly scopes: readonly (string)[] | null
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** The most points that one change by the key may move; null for no limit. */
+  readonly maxPerChange: number | null
+  /** The most points that the key may move in a UTC day; null for no limit. */
+  readonly maxPerDay: number | null
 }
 
 /** A JSON object with the fields to change. */
@@ -3202,6 +3214,10 @@ export type UpdateKeyRequest = {
   readonly name?: string
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit?: 'default' | 'off' | RateLimit
+  /** The most points that one change by this key may move. A whole number from 1 to 9007199254740991, or null or "none" for no limit. */
+  readonly maxPerChange?: 'none' | number | null
+  /** The most points that this key may move in a day, in UTC, in all point types. A whole number from 1 to 9007199254740991, or null or "none" for no limit. */
+  readonly maxPerDay?: 'none' | number | null
   /** A time with its zone, such as 2030-01-31T12:00:00Z. Null or "never": the key does not expire. */
   readonly expiresAt?: string | null
   /** Seconds from now, from 1 to 316224000. Send this or expiresAt. */
@@ -3239,6 +3255,10 @@ export type RotateKeyResponse = {
   readonly scopes: readonly (string)[] | null
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** The most points that one change by the key may move; null for no limit. */
+  readonly maxPerChange: number | null
+  /** The most points that the key may move in a UTC day; null for no limit. */
+  readonly maxPerDay: number | null
   /** It is returned only in this response. Null in a replay. */
   readonly key: string | null
   /** The key that was replaced. */
@@ -3330,6 +3350,10 @@ export type OrphanedKey = {
   readonly scopes: readonly (string)[] | null
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** The most points that one change by the key may move; null for no limit. */
+  readonly maxPerChange: number | null
+  /** The most points that the key may move in a UTC day; null for no limit. */
+  readonly maxPerDay: number | null
   /** Who issued the key; the role is null when the person no longer has one. */
   readonly issuer: KeyIssuer
 }
@@ -3697,6 +3721,10 @@ export type KeyOfRealm = {
   readonly scopes: readonly (string)[] | null
   /** A rate limit: an object with `rate`, requests a second, and `burst`, requests at once, both from 1 to 1000000; or `off`; or `default`, the server’s setting. It takes effect within 30 seconds. */
   readonly rateLimit: 'default' | 'off' | RateLimit
+  /** The most points that one change by the key may move; null for no limit. */
+  readonly maxPerChange: number | null
+  /** The most points that the key may move in a UTC day; null for no limit. */
+  readonly maxPerDay: number | null
 }
 
 /** A JSON object with name. */

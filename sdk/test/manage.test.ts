@@ -162,6 +162,17 @@ describe('a realm', () => {
     assert.ok((await all(realm.keys.list({ status: 'revoked' }))).some(({ id: one }) => one === rotated.id))
   })
 
+  it('has keys with limits of points', async () => {
+    const { id, key } = await realm.keys.issue({ name: 'agent', maxPerChange: 5, maxPerDay: 8 })
+    const agent = new Realm({ url: made.app.url, realm: realm.id, key })
+    await assert.rejects(agent.member(rich).adjust(6), { code: 'key_limit', limit: 5 })
+    await agent.member(rich).adjust(5)
+    await assert.rejects(agent.member(rich).adjust(-4), { code: 'key_limit', limit: 8 })
+    assert.equal((await realm.keys.change(id, { maxPerDay: 'none' })).maxPerDay, null)
+    await realm.member(rich).adjust(-5)
+    await realm.keys.revoke(id)
+  })
+
   it('reverses many entries, after a dry run that changes nothing', async () => {
     const { tokenBalance } = await realm.member(rich).get()
     for (const tokens of [3, 4]) await realm.member(rich).adjust(tokens, { reference: 'round 1' })

@@ -53,6 +53,7 @@ grant select, insert, update (moved) on merges to :server;
 -- A merge that is undone restores the member.
 grant delete on departures to :server;
 grant select, insert, update on awards to :server;
+grant select, insert, update on key_days to :server;
 grant execute on function due_awards(integer) to :server;
 grant execute on function largest_realms(integer) to :server;
 grant select, insert on lapse_rules to :server;

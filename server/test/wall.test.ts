@@ -56,6 +56,7 @@ const twoRealms = `
   insert into merges (realm, number, from_account, to_account, after_seq, entries, key, moved)
     select g, 1, 2, 1, 1, 0, 1, '{}' from generate_series(1, 2) g;
   insert into awards (realm, seq, account, point, amount) select g, 1, 1, 1, 5 from generate_series(1, 2) g;
+  insert into key_days select g, 1, 1, 5 from generate_series(1, 2) g;
   insert into standings (realm, time_zone) select g, 'UTC' from generate_series(1, 2) g;
   insert into gains select g, 1, 1, 1, 1, 5, 1 from generate_series(1, 2) g;
   insert into daily select g, 1, 1, 1, 1, 1, 5 from generate_series(1, 2) g;

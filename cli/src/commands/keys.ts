@@ -8,7 +8,7 @@ import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
 import { keysOf } from './managed.ts'
 import { showSecret } from './secret.ts'
-import { expiryFlags, expiryOf, present, rateLimitOf } from './values.ts'
+import { boundOf, expiryFlags, expiryOf, present, rateLimitOf } from './values.ts'
 
 const scopes: readonly Scope[] = [
   'members:read',
@@ -25,6 +25,7 @@ const columns: readonly Column[] = [
   { title: 'NAME', cut: true },
   { title: 'ENDS IN' },
   { title: 'SCOPES', cut: true },
+  { title: 'LIMITS', cut: true },
   { title: 'LAST USED' },
   { title: 'STATE' },
 ]
@@ -35,11 +36,17 @@ export function stateOf({ revokedAt, expiresAt }: Pick<KeyData, 'revokedAt' | 'e
   return `${Date.parse(expiresAt) < Date.now() ? 'expired' : 'until'} ${timeText(expiresAt)}`
 }
 
+function limitsText({ maxPerChange, maxPerDay }: KeyData): string {
+  const change = maxPerChange === null ? [] : [`${maxPerChange} a change`]
+  return [...change, ...(maxPerDay === null ? [] : [`${maxPerDay} a day`])].join(', ')
+}
+
 const row = (one: KeyData) => [
   one.id,
   one.name,
   one.lastFour,
   one.scopes === null ? 'default' : one.scopes.join(' '),
+  limitsText(one),
   timeText(one.lastUsedAt),
   stateOf(one),
 ]
@@ -78,9 +85,23 @@ export const keysList: Command = command({
   },
 })
 
-const limitFlag = {
+const limitFlags = {
   'rate-limit': { value: 'LIMIT', what: 'RATE:BURST, requests per second and burst size; off; or default' },
+  'max-per-change': { value: 'N', what: 'the most points in one change, or none' },
+  'max-per-day': { value: 'N', what: 'the most points in a UTC day, or none' },
 } as const
+
+type LimitsGiven = {
+  readonly 'rate-limit'?: string | undefined
+  readonly 'max-per-change'?: string | undefined
+  readonly 'max-per-day'?: string | undefined
+}
+
+const limitsOf = (flags: LimitsGiven) => ({
+  rateLimit: rateLimitOf(flags['rate-limit']),
+  maxPerChange: boundOf(flags['max-per-change']),
+  maxPerDay: boundOf(flags['max-per-day']),
+})
 
 const keyWords = (id: string, aside: string) => ({
   what: `key ${id}`,
@@ -96,11 +117,15 @@ export const keysCreate: Command = command({
     name: { value: 'TEXT', what: 'what it is for' },
     scopes: { value: 'LIST', what: 'what it can do, comma-separated' },
     ...expiryFlags,
-    ...limitFlag,
+    ...limitFlags,
     ...idempotencyFlag,
   },
   examples: [
     { line: 'exchequer keys create --name bot --scopes members:read,points:write', what: 'for a bot' },
+    {
+      line: 'exchequer keys create --name agent --max-per-change 100 --max-per-day 1000',
+      what: 'with limits',
+    },
     {
       line: 'exchequer keys create --name backup --scopes realm:admin > key.txt',
       what: 'only the key goes to the file',
@@ -113,7 +138,7 @@ export const keysCreate: Command = command({
     const fields = present({
       name: flags.name,
       scopes: wanted as Scope[] | undefined,
-      rateLimit: rateLimitOf(flags['rate-limit']),
+      ...limitsOf(flags),
     })
     const made = await keysOf(context).issue({ ...fields, ...expiryOf(flags) }, onceOf(flags))
     const words = keyWords(made.id, `Key ${made.id}. It is shown only once: store it now.`)
@@ -160,13 +185,13 @@ export const keysRotate: Command = command({
 
 export const keysUpdate: Command = command({
   words: 'keys update',
-  what: 'change a key’s name, expiry or rate limit',
+  what: 'change a key’s name, expiry or limits',
   args: keyId,
   flags: {
     name: { value: 'TEXT', what: 'what it is for' },
     ...expiryFlags,
     'no-expiry': { what: 'it no longer expires' },
-    ...limitFlag,
+    ...limitFlags,
     ...idempotencyFlag,
   },
   examples: [
@@ -177,7 +202,7 @@ export const keysUpdate: Command = command({
     const expiry = expiryOf(flags)
     if (flags['no-expiry'] && Object.keys(expiry).length > 0)
       throw wrongUsage('Give an expiry or --no-expiry, not both.')
-    const fields = present({ name: flags.name, rateLimit: rateLimitOf(flags['rate-limit']) })
+    const fields = present({ name: flags.name, ...limitsOf(flags) })
     const never = flags['no-expiry'] ? { expiresAt: 'never' as const } : {}
     const change = { ...fields, ...expiry, ...never }
     if (Object.keys(change).length === 0)

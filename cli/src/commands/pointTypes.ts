@@ -3,7 +3,7 @@ import { type Command, type Context, command, type Flags } from '../command.ts'
 import type { Column } from '../table.ts'
 import { idempotencyFlag, onceOf } from './change.ts'
 import { listed, listFlags, showList } from './listing.ts'
-import { present, tokensOf, yesOrNo } from './values.ts'
+import { boundOf, present, yesOrNo } from './values.ts'
 
 const columns: readonly Column[] = [
   { title: 'POINT TYPE', style: 'cyan' },
@@ -74,15 +74,13 @@ type Rules = {
   readonly transferable?: string
 }
 
-const bound = (text: string | undefined) => (text === undefined || text === 'none' ? text : tokensOf(text))
-
 function rulesOf({ name, emoji, transferable, ...rest }: Rules) {
   return present({
     name,
     emoji,
-    maxBalance: bound(rest['max-balance']) as number | 'none' | undefined,
-    maxPerTransfer: bound(rest['max-per-transfer']) as number | 'none' | undefined,
-    maxPerDay: bound(rest['max-per-day']) as number | 'none' | undefined,
+    maxBalance: boundOf(rest['max-balance']),
+    maxPerTransfer: boundOf(rest['max-per-transfer']),
+    maxPerDay: boundOf(rest['max-per-day']),
     transferable: yesOrNo(transferable),
   })
 }

@@ -10,6 +10,10 @@ export function tokensOf(text: string): number {
   throw wrongUsage(`"${text}" is not a valid amount. Use a whole number from 1 to ${most}.`)
 }
 
+/** A limit of points, or none. */
+export const boundOf = (text: string | undefined): number | 'none' | undefined =>
+  text === undefined || text === 'none' ? text : tokensOf(text)
+
 /** What another system calls a member: `shop:9f1c`. */
 export const isIdentity = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}:.+$/s.test(text)
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ann, bob, type Connected, call, type Fields, type Place, refusal } from './place.ts'
 import type { Checks } from './run.ts'
 
@@ -128,6 +129,32 @@ async function checkAltered(place: Place, connected: Connected, { check }: Check
   })
 }
 
+/** Longer than a process takes to learn of a changed key. */
+const knownMs = 1_100
+
+async function checkLimits(place: Place, { check }: Checks): Promise<void> {
+  const { realm, entries } = place
+  const key = (await realm.keys.list().toArray({ max: 100 })).find(({ name }) => name === 'plain')
+  await realm.keys.change(String(key?.id), { maxPerChange: 10, maxPerDay: 15 })
+  await sleep(knownMs)
+  const connected = await place.link({ key: 'plain' })
+
+  await check('a plan above a limit of the key: refused, whatever was asked for', async () => {
+    const big = await refusal(connected, 'plan_change', { memberId: ann, tokens: 11 })
+    assert.deepEqual([big['code'], big['limit']], ['key_limit', 10])
+    const { plan: made } = await plan(connected, { memberId: ann, tokens: 10 })
+    await call(connected, 'apply_plan', { plan: made })
+    const before = await entries()
+    const day = await refusal(connected, 'plan_change', { memberId: ann, tokens: 6 })
+    assert.deepEqual([day['code'], day['limit']], ['key_limit', 15])
+    assert.equal(await entries(), before)
+  })
+
+  await connected.close()
+  await realm.keys.change(String(key?.id), { maxPerChange: null, maxPerDay: null })
+  await sleep(knownMs)
+}
+
 async function checkAge(place: Place, { check }: Checks): Promise<void> {
   let nowMs = Date.now()
   const connected = await place.link({ now: () => nowMs })
@@ -151,5 +178,6 @@ export async function checkPlans(place: Place, checks: Checks): Promise<void> {
   await checkOnce(place, connected, checks)
   await checkAltered(place, connected, checks)
   await connected.close()
+  await checkLimits(place, checks)
   await checkAge(place, checks)
 }

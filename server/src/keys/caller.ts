@@ -4,6 +4,7 @@ import type { Queryable } from '../db/session.ts'
 import { type CallerLimits, settingOf } from '../limits/index.ts'
 import type { KeyBounds } from './bounds.ts'
 import { byHash, type KeyRecord, SecretCheck } from './check.ts'
+import { movesOrNone } from './moves.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 import { type FoundRow, findKeys, keepUse, listChanged } from './store.ts'
 import { type KeySecret, keyForm } from './text.ts'
@@ -19,7 +20,7 @@ export type Caller = {
   readonly person?: number
   /** The person who issued it, or issued the key that did; only for keys. */
   readonly behind?: number | undefined
-  /** Expiry and rate limit, for keys; people have no such bounds. */
+  /** Expiry and limits, for keys; people have no such bounds. */
   readonly bounds?: KeyBounds
   readonly scopes: ReadonlySet<Scope>
   /** Its rate limits. */
@@ -42,7 +43,7 @@ function foundOf(row: FoundRow): KeyRecord<Caller> {
     key: settingOf(row),
     readAtMs: performance.now(),
   }
-  const bounds = { expiresAt, rateLimit: limits.key }
+  const bounds = { expiresAt, rateLimit: limits.key, moves: movesOrNone(row) }
   const behind = row.made_by_person ?? undefined
   const holder = { realm, realmId, key, name, behind, bounds, scopes: scopesOf(row.scopes), limits }
   return { holder, id: idOf(row), changedAt: row.changed_at, expiresAt }

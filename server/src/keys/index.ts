@@ -6,8 +6,10 @@ import type { Queryable, Writable } from '../db/session.ts'
 import { refuse } from '../errors.ts'
 import { columnsOf, type LimitColumns, type LimitSetting, settingOf } from '../limits/index.ts'
 import { addNotices, type Notice } from '../notices/index.ts'
-import { expiryWithin, type KeyBounds, limitWithin } from './bounds.ts'
-import { type ListItem, type ListQuery, later, listedOf, liveCap, numberOf, pageOf } from './listed.ts'
+import { expiryWithin, type KeyBounds, limitWithin, movesWithin, refuseNewKeys } from './bounds.ts'
+import { type Key, keyOf } from './key.ts'
+import { type ListQuery, later, liveCap, numberOf, pageOf } from './listed.ts'
+import { type MoveLimits, type MoveWish, movesOf, movesText } from './moves.ts'
 import type { Scope } from './scopes.ts'
 import {
   changeKey,
@@ -17,9 +19,6 @@ import {
   listEnded,
   listExpiring,
   listLive,
-  listMadeBy,
-  listMadeByPeople,
-  listMadeIn,
   lockKey,
   markExpiring,
   readKey,
@@ -28,10 +27,18 @@ import {
 } from './store.ts'
 import { currentSecret, hashOf, type KeySecret, keyForm } from './text.ts'
 
-export type { KeyBounds } from './bounds.ts'
+export { type KeyBounds, refuseLimited } from './bounds.ts'
 export { type Caller, checkKeys, type KeyCheck } from './caller.ts'
 export { byHash, type ChangesQuery, eitherOf, KeyElsewhere, type KeyRecord, SecretCheck } from './check.ts'
 export { Cipher } from './cipher.ts'
+export {
+  type Key,
+  type KeyOfPerson,
+  type KeyOfRealm,
+  keysMadeBy,
+  keysMadeByPeople,
+  keysMadeIn,
+} from './key.ts'
 export {
   type ListedRow,
   type ListItem,
@@ -58,20 +65,10 @@ export {
   tokenForm,
 } from './text.ts'
 
-/** A key as it is listed. */
-export type Key = ListItem & {
-  readonly scopes: readonly string[] | null
-  readonly rateLimit: LimitSetting
-}
-
 /** With its secret, which can't be retrieved again. */
 export type IssuedKey = Key & { readonly key: string }
 
-function keyOf(row: KeyRow): Key {
-  return { ...listedOf(row), scopes: row.scopes, rateLimit: settingOf(row) }
-}
-
-export type NewKey = {
+export type NewKey = MoveWish & {
   readonly name?: string | undefined
   /** By default those that the original API had. */
   readonly scopes?: readonly Scope[] | undefined
@@ -84,8 +81,8 @@ export type NewKey = {
 /** A key of a realm, by its id. */
 export type KeyName = { readonly realm: number; readonly id: string }
 
-/** The changes to a key; null clears its expiry. */
-export type KeyWish = {
+/** The changes to a key; null clears its expiry, or a limit of points. */
+export type KeyWish = MoveWish & {
   readonly name?: string | undefined
   readonly expiresAt?: Date | null | undefined
   readonly rateLimit?: LimitSetting | undefined
@@ -113,11 +110,14 @@ export class Keys {
   async issue(realm: number, input: NewKey, by: Actor): Promise<IssuedKey> {
     const expiresAt = later(expiryWithin(input.expiresAt, input.within))
     const limit = columnsOf(limitWithin(input.rateLimit, input.within))
+    const moves = movesWithin(input, input.within)
+    refuseNewKeys(input.within)
     const secret = await this.#newSecret(realm)
     return writeTransaction(this.#db, [realm], async (tx) => {
-      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit, secret }
-      const issued = await this.#insert(tx, { realm, ...made }, by)
-      await record(tx, by, { realm, action: 'key.issue', subject: `key ${issued.id}` })
+      const made = { name: input.name ?? 'key', scopes: input.scopes ?? null, expiresAt, limit, moves }
+      const issued = await this.#insert(tx, { realm, ...made, secret }, by)
+      const subject = `key ${issued.id}${movesText(moves)}`
+      await record(tx, by, { realm, action: 'key.issue', subject })
       await addNotices(tx, realm, [createdNotice(issued, null)])
       return issued
     })
@@ -147,22 +147,24 @@ export class Keys {
     by: Actor,
   ): Promise<IssuedKey & { readonly replaced: Key }> {
     const { realm } = name
+    refuseNewKeys(within)
     const secret = await this.#newSecret(realm)
     return writeTransaction(this.#db, [realm], async (tx) => {
       const old = await this.#live(tx, name)
       const limit = columnsOf(limitWithin(settingOf(old), within))
+      const moves = movesWithin(movesOf(old), within)
       const ends = new Date(Date.now() + overlapSeconds * 1000)
       const expiresAt = old.expires_at !== null && old.expires_at < ends ? old.expires_at : ends
-      const change = { name: old.name, expiresAt, limit: old }
+      const change = { name: old.name, expiresAt, limit: old, moves: movesOf(old) }
       const replaced =
         overlapSeconds === 0
           ? await revokeKey(tx, realm, old.number)
           : await changeKey(tx, { realm, number: old.number }, change)
       const { name: named, scopes } = old
       const ending = expiryWithin(undefined, within)
-      const made = { realm, name: named, scopes, expiresAt: ending, limit, secret }
+      const made = { realm, name: named, scopes, expiresAt: ending, limit, moves, secret }
       const issued = await this.#insert(tx, made, by)
-      const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s`
+      const subject = `key ${old.number} by key ${issued.id}, overlap ${overlapSeconds} s${movesText(moves)}`
       await record(tx, by, { realm, action: 'key.rotate', subject })
       const revoked = overlapSeconds === 0 ? [keyNotice('key.revoked', keyOf(old))] : []
       await addNotices(tx, realm, [createdNotice(issued, String(old.number)), ...revoked])
@@ -170,20 +172,25 @@ export class Keys {
     })
   }
 
-  /** Renames a key, sets its expiry, or clears it with null. */
+  /** Renames a key, sets its expiry and its limits, or clears them with null. */
   change(key: KeyName, change: KeyWish, by: Actor): Promise<Key> {
     const { within, rateLimit } = change
     const expiresAt =
       change.expiresAt === undefined ? undefined : later(expiryWithin(change.expiresAt, within))
     const limits = rateLimit === undefined ? undefined : columnsOf(limitWithin(rateLimit, within))
+    const wished = movesWithin(change, within)
     const { realm } = key
     return writeTransaction(this.#db, [realm], async (tx) => {
       const old = await this.#live(tx, key)
       const ends = expiresAt === undefined ? old.expires_at : expiresAt
       const limit = limits ?? old
-      const wanted = { name: change.name ?? old.name, expiresAt: ends, limit }
+      const moves = {
+        maxPerChange: change.maxPerChange === undefined ? old.max_per_change : wished.maxPerChange,
+        maxPerDay: change.maxPerDay === undefined ? old.max_per_day : wished.maxPerDay,
+      }
+      const wanted = { name: change.name ?? old.name, expiresAt: ends, limit, moves }
       const row = await changeKey(tx, { realm, number: old.number }, wanted)
-      const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}`
+      const subject = `key ${old.number}, expires ${ends?.toISOString() ?? 'never'}${movesText(moves)}`
       await record(tx, by, { realm, action: 'key.change', subject })
       return keyOf(row ?? old)
     })
@@ -213,10 +220,10 @@ export class Keys {
     // Concurrent issues wait here, so that the count is exact.
     const number = await takeNumber(tx, made.realm)
     if ((await countLive(tx, made.realm, liveCap)) >= liveCap) throw tooMany()
-    const { realm, name, scopes, expiresAt, limit } = made
+    const { realm, name, scopes, expiresAt, limit, moves } = made
     const { text, ...secretOf } = made.secret
     const maker = { madeBy: by.name, person: by.behind ?? null }
-    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit, ...maker }
+    const stored = { realm, number, ...secretOf, name, scopes, expiresAt, limit, moves, ...maker }
     return { ...keyOf(await insertKey(tx, { ...stored, ...keyForm.shown(text) })), key: text }
   }
 
@@ -263,26 +270,7 @@ type Made = {
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
   readonly limit: LimitColumns
-}
-
-/** The active keys of a realm that a person issued, directly or through their keys. */
-export async function keysMadeIn(tx: Queryable, person: number, realm: number): Promise<Key[]> {
-  return (await listMadeIn(tx, person, realm)).map(keyOf)
-}
-
-export type KeyOfPerson = { readonly person: number; readonly key: Key }
-
-/** The active keys of a realm with the person who issued each, directly or through their keys. */
-export async function keysMadeByPeople(db: Queryable, realm: number): Promise<KeyOfPerson[]> {
-  const rows = await listMadeByPeople(db, realm)
-  return rows.map((row) => ({ person: row.made_by_person, key: keyOf(row) }))
-}
-
-export type KeyOfRealm = Key & { readonly realmId: string }
-
-/** The active keys of all realms that a person issued, directly or through their keys. */
-export async function keysMadeBy(tx: Queryable, person: number): Promise<KeyOfRealm[]> {
-  return (await listMadeBy(tx, person)).map((row) => ({ realmId: row.realm_id, ...keyOf(row) }))
+  readonly moves: MoveLimits
 }
 
 const tooMany = () =>

@@ -1,9 +1,10 @@
 import type { Queryable, Writable } from '../db/session.ts'
 import type { LimitColumns } from '../limits/index.ts'
 import type { ListedRow } from './listed.ts'
+import type { MoveColumns, MoveLimits } from './moves.ts'
 
 const shown = `number, name, prefix, last_four, scopes, created_at, expires_at, last_used_at, revoked_at,
-  rate, burst, made_by`
+  rate, burst, max_per_change, max_per_day, made_by`
 
 /** Still valid. A key that is not will never be valid again. */
 const live = 'revoked_at is null and (expires_at is null or expires_at > now())'
@@ -13,7 +14,8 @@ export const statements = {
   findKeys: {
     name: 'keys_find',
     text: `select asked.hash, k.realm, k.number, k.name, k.scopes, k.expires_at, k.changed_at::text,
-        k.made_by_person, k.rate, k.burst, r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
+        k.made_by_person, k.rate, k.burst, k.max_per_change, k.max_per_day,
+        r.id as realm_id, r.rate as realm_rate, r.burst as realm_burst
       from unnest($1::bytea[]) as asked (hash)
       cross join lateral (select * from keys where hash = asked.hash and revoked_at is null
         and (expires_at is null or expires_at > now()) limit 1) k
@@ -28,8 +30,8 @@ export const statements = {
     name: 'keys_insert',
     writes: true,
     text: `insert into keys (realm, number, secret_id, hash, name, prefix, last_four, scopes, expires_at,
-        rate, burst, made_by, made_by_person)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${shown}`,
+        rate, burst, made_by, made_by_person, max_per_change, max_per_day)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning ${shown}`,
   },
   listLive: {
     name: 'keys_list_live',
@@ -73,7 +75,8 @@ export const statements = {
   changeKey: {
     name: 'keys_change',
     writes: true,
-    text: `update keys set name = $3, expires_at = $4, rate = $5, burst = $6, changed_at = clock_timestamp()
+    text: `update keys set name = $3, expires_at = $4, rate = $5, burst = $6, max_per_change = $7,
+        max_per_day = $8, changed_at = clock_timestamp()
       where realm = $1 and number = $2 returning ${shown}`,
   },
   readKey: {
@@ -113,20 +116,21 @@ export const statements = {
   },
 } as const
 
-export type FoundRow = LimitColumns & {
-  hash: Buffer
-  realm: number
-  number: number
-  name: string
-  scopes: string[] | null
-  expires_at: Date | null
-  changed_at: string
-  made_by_person: number | null
-  realm_id: string
-  realm_rate: number | null
-  realm_burst: number | null
-}
-export type KeyRow = LimitColumns & ListedRow & { scopes: string[] | null }
+export type FoundRow = LimitColumns &
+  MoveColumns & {
+    hash: Buffer
+    realm: number
+    number: number
+    name: string
+    scopes: string[] | null
+    expires_at: Date | null
+    changed_at: string
+    made_by_person: number | null
+    realm_id: string
+    realm_rate: number | null
+    realm_burst: number | null
+  }
+export type KeyRow = LimitColumns & MoveColumns & ListedRow & { scopes: string[] | null }
 
 export async function findKeys(db: Queryable, hashes: readonly Buffer[]): Promise<FoundRow[]> {
   return (await db.query<FoundRow>(statements.findKeys, [hashes])).rows
@@ -163,14 +167,15 @@ export type NewKey = {
   scopes: readonly string[] | null
   expiresAt: Date | null
   limit: LimitColumns
+  moves: MoveLimits
   madeBy: string
   person: number | null
 }
 
 export async function insertKey(db: Writable, key: NewKey): Promise<KeyRow> {
-  const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt, limit } = key
+  const { realm, number, secretId, hash, name, prefix, lastFour, scopes, expiresAt, limit, moves } = key
   const shownAs = [name, prefix, lastFour, scopes, expiresAt, limit.rate, limit.burst, key.madeBy, key.person]
-  const values = [realm, number, secretId, hash, ...shownAs]
+  const values = [realm, number, secretId, hash, ...shownAs, moves.maxPerChange, moves.maxPerDay]
   const { rows } = await db.query<KeyRow>(statements.insertKey, values)
   const [row] = rows
   if (!row) throw new Error('a new key was not stored')
@@ -222,16 +227,16 @@ export type KeyChange = {
   readonly name: string
   readonly expiresAt: Date | null
   readonly limit: LimitColumns
+  readonly moves: MoveLimits
 }
 
 export async function changeKey(
   db: Writable,
   { realm, number }: { readonly realm: number; readonly number: number },
-  { name, expiresAt, limit }: KeyChange,
+  { name, expiresAt, limit, moves }: KeyChange,
 ): Promise<KeyRow | undefined> {
-  return (
-    await db.query<KeyRow>(statements.changeKey, [realm, number, name, expiresAt, limit.rate, limit.burst])
-  ).rows[0]
+  const limits = [limit.rate, limit.burst, moves.maxPerChange, moves.maxPerDay]
+  return (await db.query<KeyRow>(statements.changeKey, [realm, number, name, expiresAt, ...limits])).rows[0]
 }
 
 export async function readKey(db: Queryable, realm: number, number: number): Promise<KeyRow | undefined> {

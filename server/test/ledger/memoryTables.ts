@@ -50,6 +50,7 @@ export class MemoryTables {
       holds: commands.flatMap((one) => ('hold' in one ? this.#hold(one.hold) : [])),
       held: holders.flatMap(({ id, point }) => this.#held(id, point)),
       awards: [],
+      keyDays: [],
       following: [],
       given: [],
       versions: matched.flatMap((id) => this.#version(id)),

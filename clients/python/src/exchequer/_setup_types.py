@@ -39,6 +39,8 @@ class Key(TypedDict):
     revokedAt: Optional[str]
     status: str
     scopes: Optional[List[str]]
+    maxPerChange: Optional[int]
+    maxPerDay: Optional[int]
 
 
 class IssuedKey(Key):

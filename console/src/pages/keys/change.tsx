@@ -8,6 +8,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { type Expiry, ExpiryField, endOf } from './expiry.tsx'
+import { areLimits, changedLimits, draftOf, LimitFields } from './limits.tsx'
 
 type ChangeProps = { readonly of: KeyData; readonly open: boolean; readonly onClose: () => void }
 
@@ -26,6 +27,7 @@ function ChangeForm({ of: key, onClose }: Omit<ChangeProps, 'open'>) {
   const { id, client } = useRealm()
   const [name, setName] = useState(key.name)
   const [expiry, setExpiry] = useState<Expiry>({ length: 'same', day: '' })
+  const [limits, setLimits] = useState(draftOf(key))
   const [asked, setAsked] = useState(false)
   const change = useAct((wanted: KeyChange) => client.keys.change(key.id, wanted), {
     key: [...realmKey(id), 'keys'],
@@ -36,8 +38,9 @@ function ChangeForm({ of: key, onClose }: Omit<ChangeProps, 'open'>) {
   const isWrong = expiry.length !== 'same' && end === undefined
   const submit = () => {
     setAsked(true)
-    if (name.trim() === '' || isWrong) return
-    change.mutate({ name: name.trim(), ...(end === undefined ? {} : { expiresAt: end }) })
+    if (name.trim() === '' || isWrong || !areLimits(limits)) return
+    const ends = end === undefined ? {} : { expiresAt: end }
+    change.mutate({ name: name.trim(), ...ends, ...changedLimits(limits, key) })
   }
   const now = key.expiresAt ? format.moment(key.expiresAt) : words.untilRevoked
   const footer = <AskButtons label={shell.save} busy={change.isPending} onClose={onClose} />
@@ -56,6 +59,7 @@ function ChangeForm({ of: key, onClose }: Omit<ChangeProps, 'open'>) {
         error={asked && isWrong ? words.dayWrong : undefined}
         onChange={setExpiry}
       />
+      <LimitFields value={limits} asked={asked} onChange={setLimits} />
       <Refusal error={change.error} />
     </DialogForm>
   )

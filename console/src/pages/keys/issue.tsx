@@ -8,6 +8,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { type Expiry, ExpiryField, endOf } from './expiry.tsx'
+import { areLimits, changedLimits, draftOf, LimitFields } from './limits.tsx'
 import { ScopeChoice } from './scopes.tsx'
 import type { OnCreate } from './state.ts'
 
@@ -31,6 +32,7 @@ function IssueForm({ onMade, onClose }: Omit<IssueProps, 'open'>) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState(usual)
   const [expiry, setExpiry] = useState<Expiry>({ length: 'never', day: '' })
+  const [limits, setLimits] = useState(draftOf())
   const issue = useAct((wanted: NewKey) => client.keys.issue(wanted), {
     key: [...realmKey(id), 'keys'],
     onDone: (made) => {
@@ -41,8 +43,9 @@ function IssueForm({ onMade, onClose }: Omit<IssueProps, 'open'>) {
   const submit = () => {
     setAsked(true)
     const end = endOf(expiry)
-    if (name.trim() === '' || scopes.length === 0 || end === undefined) return
-    issue.mutate({ name: name.trim(), scopes, ...(end === 'never' ? {} : { expiresAt: end }) })
+    if (name.trim() === '' || scopes.length === 0 || end === undefined || !areLimits(limits)) return
+    const ends = end === 'never' ? {} : { expiresAt: end }
+    issue.mutate({ name: name.trim(), scopes, ...ends, ...changedLimits(limits) })
   }
   const footer = <AskButtons label={words.issue} busy={issue.isPending} onClose={onClose} />
   return (
@@ -66,6 +69,7 @@ function IssueForm({ onMade, onClose }: Omit<IssueProps, 'open'>) {
         error={asked && endOf(expiry) === undefined ? words.dayWrong : undefined}
         onChange={setExpiry}
       />
+      <LimitFields value={limits} asked={asked} onChange={setLimits} />
       <Refusal error={issue.error} />
     </DialogForm>
   )

@@ -12,6 +12,7 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table, unseen } from '../../ui/table.tsx'
 import { KeyActions } from './actions.tsx'
 import { IssueKey } from './issue.tsx'
+import { LimitTexts } from './limits.tsx'
 import { keysOf } from './read.ts'
 import { ScopeBadges } from './scopes.tsx'
 import { hasEnded, type MadeKey, type OnCreate, stateOf } from './state.ts'
@@ -127,6 +128,12 @@ function useColumns(onMade: OnCreate): readonly Column<KeyData>[] {
         ),
       },
       {
+        id: 'limits',
+        header: words.limits,
+        meta: { wide: true },
+        cell: ({ row: { original: key } }) => <LimitTexts of={key} />,
+      },
+      {
         id: 'created',
         header: words.created,
         meta: { wide: true },
@@ -171,6 +178,7 @@ function Name({ of: key }: { readonly of: KeyData }) {
       </Code>
       <div className="mt-1 flex flex-col gap-1 md:hidden">
         <ScopeBadges scopes={key.scopes} />
+        {(key.maxPerChange !== null || key.maxPerDay !== null) && <LimitTexts of={key} />}
         {key.expiresAt && (
           <span className="text-muted text-sm">
             {words.expires}: <Time at={key.expiresAt} />

@@ -38,6 +38,19 @@ export const keys: Words['keys'] = {
       hint: 'Einstellungen, Punktarten, Schlüssel, Webhooks, Personen und Importe. Nicht für Bots.',
     },
   },
+  limits: 'Limits',
+  noLimits: 'keine',
+  maxPerChange: 'Höchstens so viele Punkte je Änderung',
+  maxPerDay: 'Höchstens so viele Punkte am Tag',
+  limitHint: 'Leer lassen für kein Limit. Empfohlen für einen Assistenten oder ein neues Programm.',
+  dayHint:
+    'Alles, was der Schlüssel bewegt, zählt: Gutschriften, Abzüge, Übertragungen, Vormerkungen. Der Tag gilt ' +
+    'in UTC.',
+  limitWrong: 'Gib eine ganze Zahl von 1 bis 9007199254740991 ein oder lass das Feld leer.',
+  short: {
+    maxPerChange: (amount) => `${amount} je Änderung`,
+    maxPerDay: (amount) => `${amount} pro Tag`,
+  },
   created: 'Ausgestellt',
   lastUsed: 'Zuletzt verwendet',
   neverUsed: 'nie',
@@ -55,8 +68,8 @@ export const keys: Words['keys'] = {
   rotate: 'Ersetzen',
   rotateTitle: (name) => `Schlüssel „${name}“ ersetzen`,
   rotateIntro:
-    'Du bekommst einen neuen Schlüssel mit gleichem Namen und gleichen Berechtigungen. Verwende ihn statt ' +
-    'des alten.',
+    'Du bekommst einen neuen Schlüssel mit gleichem Namen, gleichen Berechtigungen und gleichen Limits. ' +
+    'Verwende ihn statt des alten.',
   overlap: 'Alter Schlüssel läuft ab',
   overlaps: {
     '0': 'Sofort',
@@ -66,7 +79,7 @@ export const keys: Words['keys'] = {
     '2592000': 'In 30 Tagen',
   },
   rotated: (name) => `Neuer Schlüssel „${name}“`,
-  change: 'Name oder Ablauf ändern',
+  change: 'Name, Ablauf oder Limits ändern',
   changeTitle: (name) => `Schlüssel „${name}“ ändern`,
   asItIs: 'Unverändert',
   revoke: 'Widerrufen',

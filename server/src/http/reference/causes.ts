@@ -60,7 +60,9 @@ export const causes: Readonly<Record<Code, string>> = {
   award_ended: 'The award was granted or cancelled.',
   hold_ended: 'The hold was captured or released, or has expired.',
   identity_limit: 'The member has as many identities as it can have.',
-  key_limit: 'The maximum number of active keys or tokens is reached.',
+  key_limit:
+    'The change is above what the key may move, at once or in a UTC day. Or, where a key is issued: the ' +
+    'maximum number of active keys or tokens is reached.',
   invitation_limit: 'The maximum number of open invitations is reached.',
   empty_snapshot: 'No member with these points has a verified wallet for the chain.',
   snapshot_limit: 'The maximum number of snapshots, or of members in one, is reached.',
@@ -98,7 +100,7 @@ export const exampleFacts: Partial<Readonly<Record<Code, Facts>>> = {
   hold_ended: { transactionId: '1042' },
   identity_limit: { limit: 16 },
   merge_limit: { limit: 16 },
-  key_limit: { limit: 1000 },
+  key_limit: { required: 500, limit: 1000, resetAt: '2030-02-01T00:00:00.000Z' },
   invitation_limit: { limit: 1000 },
   point_limit: { limit: 200 },
   snapshot_limit: { limit: 1000 },

@@ -99,8 +99,10 @@ export const remedies: Readonly<Record<Code, string>> = {
     'ended it as `endedBy`.',
   identity_limit: 'A member has at most 16 identities. Unlink one that is no longer used.',
   key_limit:
-    'A realm has at most 1,000 active keys, and the installation 1,000 operator tokens. Revoke those that ' +
-    'are not used: each has a `lastUsedAt`.',
+    'Move at most `limit` at once; with `resetAt`, the day’s limit is used up until then. Or raise ' +
+    '`maxPerChange` or `maxPerDay` of the key. Where a key is issued: a realm has at most 1,000 active ' +
+    'keys, and the installation 1,000 operator tokens. Revoke those that are not used: each has a ' +
+    '`lastUsedAt`.',
   invitation_limit: 'At most 1,000 invitations can be open at once. Revoke those that are not needed.',
   empty_snapshot:
     'No member with these points has a verified wallet for the chain. Send members a link to verify ' +

@@ -1,3 +1,4 @@
+import { refuseLimited } from '../../keys/index.ts'
 import { roles } from '../../people/index.ts'
 import { roleAnswer } from '../console/session.ts'
 import { gone, ok } from '../problem.ts'
@@ -61,9 +62,10 @@ const invite = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       body: Type.Object({ ...inviteFields, role }, { description: 'A JSON object with name and role.' }),
       creates: `${base}/invitations/{invitationID}`,
       answer: Type.Object({ ...invitationAnswer, ...roleField, ...link }),
-      refusals: [...refusals, 'invitation_limit'],
+      refusals: [...refusals, 'forbidden', 'invitation_limit'],
     },
     async (request, { invitations, site, realms }) => {
+      refuseLimited(request.caller?.bounds, 'invite people')
       const realm = await realmOf(request, realms)
       const made = await invitations.invite(realm, request.body, request.by())
       const { token, ...shown } = made

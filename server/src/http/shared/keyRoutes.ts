@@ -1,5 +1,6 @@
 import { keyForm, overlaps, scopes } from '../../keys/index.ts'
 import { gone, ok } from '../problem.ts'
+import { type AmountLimit, amountLimit, amountLimitAnswer, amountLimitOf } from '../route/amountLimit.ts'
 import { expiryFields, expiryOf, refuseBoth } from '../route/expiry.ts'
 import { listAt, numbered, pageByNumber, rowsFor } from '../route/list.ts'
 import type { Route } from '../route/route.ts'
@@ -26,15 +27,28 @@ export const listedKey = {
     }),
   ),
   rateLimit,
+  maxPerChange: amountLimitAnswer('The most points that one change by the key may move; null for no limit.'),
+  maxPerDay: amountLimitAnswer('The most points that the key may move in a UTC day; null for no limit.'),
 }
 export const keyAnswer = Type.Object(listedKey, { title: 'Key' })
 const issued = { ...listedKey, key: secret({ pattern: keyForm.pattern }) }
 const name = Type.Optional(text(100, 'The name.'))
+const moveFields = {
+  maxPerChange: amountLimit('The most points that one change by this key may move.'),
+  maxPerDay: amountLimit('The most points that this key may move in a day, in UTC, in all point types.'),
+}
 const keyID = Type.String({ description: 'The key’s id.' })
 const anyOf = Type.Union(
   scopes.map((scope) => Type.Literal(scope)),
   { description: `One of ${scopes.join(', ')}.` },
 )
+
+type Moves = { readonly maxPerChange?: AmountLimit; readonly maxPerDay?: AmountLimit }
+
+const movesOf = ({ maxPerChange, maxPerDay }: Moves) => ({
+  maxPerChange: amountLimitOf(maxPerChange),
+  maxPerDay: amountLimitOf(maxPerDay),
+})
 
 export function keyRoutesAt(base: RouteBase): Route[] {
   return [issue(base), list(base), get(base), rotate(base), change(base), revoke(base)]
@@ -52,7 +66,8 @@ const issue = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
         'The key is returned only in this response: it is stored as a keyed hash. Scopes limit what it can ' +
         'do; without scopes it can read members and wallets and change points. ' +
         'A key can’t issue one with more rights: the new key inherits its expiry and rate limit, and a ' +
-        'later expiry or a higher limit is rejected.',
+        'later expiry or a higher limit is rejected. `maxPerChange` and `maxPerDay` limit the points that ' +
+        'the key may move: docs/limits.md. A key with `maxPerDay` can’t issue keys.',
       params,
       writes: true,
       body: Type.Object(
@@ -67,6 +82,7 @@ const issue = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
           ),
           ...expiryFields,
           rateLimit: Type.Optional(rateLimit),
+          ...moveFields,
         },
         { description: 'A JSON object, which may be empty.' },
       ),
@@ -79,7 +95,8 @@ const issue = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       const { expiresIn: _, ...rest } = body
       const expiresAt = expiryOf(body)
       const realm = await realmOf(request, realms)
-      return ok(await keys.issue(realm, { ...rest, expiresAt, within: caller?.bounds }, by()))
+      const wanted = { ...rest, ...movesOf(body), expiresAt, within: caller?.bounds }
+      return ok(await keys.issue(realm, wanted, by()))
     },
   )
 
@@ -132,7 +149,9 @@ const rotate = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       methods: ['POST'],
       path: `${base}/{keyID}/rotate`,
       summary: 'Replace a key',
-      description: 'Issues a key with the same name and scopes. The old key keeps working for the overlap.',
+      description:
+        'Issues a key with the same name, scopes and limits. The old key keeps working for the overlap. ' +
+        'The new one counts its own points for `maxPerDay`.',
       params: { ...params, keyID },
       writes: true,
       body: Type.Object(
@@ -168,13 +187,14 @@ const change = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       tag: 'Keys',
       methods: ['PATCH'],
       path: `${base}/{keyID}`,
-      summary: 'Rename a key, or set or clear its expiry',
+      summary: 'Rename a key, or set or clear its expiry and its limits',
       params: { ...params, keyID },
       writes: true,
       body: Type.Object(
         {
           name,
           rateLimit: Type.Optional(rateLimit),
+          ...moveFields,
           expiresAt: Type.Optional(
             Type.Union([Type.Literal(never), time, Type.Null()], {
               description: `${timeWords} Null or "${never}": the key does not expire.`,
@@ -194,7 +214,8 @@ const change = ({ route, base, params, refusals, realmOf }: RouteBase): Route =>
       const isLifted = expiresAt === never || expiresAt === null
       const ends = isLifted ? null : expiryOf({ expiresAt, expiresIn })
       const key = { realm: await realmOf(request, realms), id: given.keyID }
-      return ok(await keys.change(key, { ...rest, expiresAt: ends, within: caller?.bounds }, by()))
+      const wanted = { ...rest, ...movesOf(body), expiresAt: ends, within: caller?.bounds }
+      return ok(await keys.change(key, wanted, by()))
     },
   )
 

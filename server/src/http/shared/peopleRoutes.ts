@@ -1,3 +1,4 @@
+import { refuseLimited } from '../../keys/index.ts'
 import { roleAnswer } from '../console/session.ts'
 import { gone, ok } from '../problem.ts'
 import { listAt, numbered, pageAfter, pageByNumber } from '../route/list.ts'
@@ -188,6 +189,7 @@ const makeLink = ({ route, base, params, refusals, realmOf }: RouteBase): Route 
     },
     async (request, { invitations, site, realms }) => {
       const { params: given, headers, by } = request
+      refuseLimited(request.caller?.bounds, 'create links for people')
       await realmOf(request, realms)
       const made = await invitations.linkFor(given.personID, ownerOf(request), by())
       return ok({ link: site.linkOf(made.token, headers), expiresAt: made.expiresAt })

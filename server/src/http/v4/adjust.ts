@@ -50,6 +50,7 @@ export const adjust = realmRoute(
       'member_frozen',
       'insufficient_points',
       'balance_limit',
+      'key_limit',
     ],
   },
   async (request, { ledger }) => {

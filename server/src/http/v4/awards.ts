@@ -91,6 +91,7 @@ export const awards = realmRoute(
       'point_not_found',
       'precondition_failed',
       'balance_limit',
+      'key_limit',
       'chain_unavailable',
     ],
   },

@@ -89,6 +89,7 @@ export const batch = realmRoute(
       'member_frozen',
       'insufficient_points',
       'balance_limit',
+      'key_limit',
     ],
   },
   async (request, { ledger }) => {

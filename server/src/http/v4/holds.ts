@@ -105,6 +105,7 @@ const hold = realmRoute(
       'precondition_failed',
       'member_frozen',
       'insufficient_points',
+      'key_limit',
     ],
   },
   async (request, { ledger }) => {
@@ -169,6 +170,7 @@ const capture = realmRoute(
       'member_frozen',
       'insufficient_points',
       'balance_limit',
+      'key_limit',
     ],
   },
   async (request, { ledger, holds }) => {

@@ -1,5 +1,6 @@
 import { type Fault, RefusalError } from '../../errors.ts'
 import { faultCap, faultStop, type LineFault, type Tally } from '../../files/imports/index.ts'
+import { refuseLimited } from '../../keys/index.ts'
 import { ok } from '../problem.ts'
 import { numberParam } from '../route/queryValues.ts'
 import { realmRoute } from '../route/route.ts'
@@ -112,6 +113,7 @@ export const importRows = realmRoute(
     ],
   },
   async ({ caller, by, requestId, query, body: { type, text } }, { imports }) => {
+    refuseLimited(caller.bounds, 'import members')
     const name = query.get('name')
     if (name === null) {
       const detail = 'Missing. Expected a name for the import, the same for all its parts.'

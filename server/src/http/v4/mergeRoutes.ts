@@ -1,4 +1,5 @@
 import { RefusalError } from '../../errors.ts'
+import { type Caller, refuseLimited } from '../../keys/index.ts'
 import type { MergeOutcome, MergeRow } from '../../merges/index.ts'
 import { ok } from '../problem.ts'
 import { cursorsOf, pageOfRows, realmList, rowsFor, smallNumber } from '../route/list.ts'
@@ -79,16 +80,13 @@ function effectBody({ from, to, result, identities, wallets, frozen, hidden }: M
 }
 
 export type ByKey = Pick<Request, 'requestId' | 'by' | 'query'> & {
-  readonly caller: { readonly realm: number; readonly key: number }
+  readonly caller: Pick<Caller, 'realm' | 'key' | 'bounds'>
 }
 
-export const askedOf = ({ caller: { realm, key }, requestId, by, query }: ByKey) => ({
-  realm,
-  key,
-  requestId,
-  by: by(),
-  dry: isDry(query),
-})
+export function askedOf({ caller: { realm, key, bounds }, requestId, by, query }: ByKey) {
+  refuseLimited(bounds, 'merge members')
+  return { realm, key, requestId, by: by(), dry: isDry(query) }
+}
 
 const merge = realmRoute(
   {

@@ -79,7 +79,7 @@ const create = realmRoute(
     creates: `${base}/awards/{awardID}`,
     createdId: 'awardId',
     answer: Type.Object({ ...awardFields, transactionId, pending: pendingAnswer, ...dryRunAnswer }),
-    refusals: ['member_not_found', 'point_not_found', 'precondition_failed', 'balance_limit'],
+    refusals: ['member_not_found', 'point_not_found', 'precondition_failed', 'balance_limit', 'key_limit'],
   },
   async (request, { ledger }) => {
     const { body, ifMatch } = request
@@ -132,7 +132,7 @@ const grant = realmRoute(
       pending: pendingAnswer,
       ...dryRunAnswer,
     }),
-    refusals: ['award_not_found', 'precondition_failed', 'award_ended', 'balance_limit'],
+    refusals: ['award_not_found', 'precondition_failed', 'award_ended', 'balance_limit', 'key_limit'],
   },
   async (request, { ledger }) => {
     const { ifMatch } = request
@@ -178,7 +178,7 @@ const cancel = realmRoute(
       pending: pendingAnswer,
       ...dryRunAnswer,
     }),
-    refusals: ['award_not_found', 'precondition_failed', 'award_ended'],
+    refusals: ['award_not_found', 'precondition_failed', 'award_ended', 'key_limit'],
   },
   async (request, { ledger }) => {
     const { ifMatch } = request

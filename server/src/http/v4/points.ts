@@ -1,5 +1,6 @@
 import { pointNotFound, type Realms } from '../../realms/index.ts'
 import { ok } from '../problem.ts'
+import { type AmountLimit, amountLimit, amountLimitOf } from '../route/amountLimit.ts'
 import { cursorsOf, pageOfRows, realmList, smallNumber } from '../route/list.ts'
 import { realmRoute } from '../route/route.ts'
 import { clearable, pointId, realmIdParam, Type, text } from '../route/schemas.ts'
@@ -7,50 +8,33 @@ import { pointAnswer, pointBody } from '../shared/realmAnswer.ts'
 
 const path = '/api/v4/realms/{realmID}/points'
 const params = { realmID: realmIdParam }
-const none = 'none'
-
-const limit = (what: string) =>
-  Type.Optional(
-    Type.Union(
-      [Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Literal(none), Type.Null()],
-      {
-        description: `${what} A whole number from 1 to 9007199254740991, or null or "${none}" for no limit.`,
-      },
-    ),
-  )
 
 const rules = {
   name: Type.Optional(text(100, 'The name.')),
   emoji: clearable(text(64, 'An emoji, or the name of one.')),
-  maxBalance: limit('The highest balance a member can have.'),
-  maxPerTransfer: limit('The most one transfer can move.'),
-  maxPerDay: limit('The most a member can transfer in a day of the realm’s time zone.'),
+  maxBalance: amountLimit('The highest balance a member can have.'),
+  maxPerTransfer: amountLimit('The most one transfer can move.'),
+  maxPerDay: amountLimit('The most a member can transfer in a day of the realm’s time zone.'),
   transferable: Type.Optional(
     Type.Boolean({ description: 'Whether members can transfer these points to each other.' }),
   ),
 }
 
-type Limit = number | typeof none | null | undefined
-
 type Given = {
   readonly name?: string
   readonly emoji?: string | null
-  readonly maxBalance?: Limit
-  readonly maxPerTransfer?: Limit
-  readonly maxPerDay?: Limit
+  readonly maxBalance?: AmountLimit
+  readonly maxPerTransfer?: AmountLimit
+  readonly maxPerDay?: AmountLimit
   readonly transferable?: boolean
 }
-
-/** Null clears the current value. */
-const limitOf = (given: Limit): bigint | null | undefined =>
-  given === undefined ? undefined : given === none || given === null ? null : BigInt(given)
 
 const rulesOf = ({ name, emoji, maxBalance, maxPerTransfer, maxPerDay, transferable }: Given) => ({
   name,
   emoji: emoji === '' ? null : emoji,
-  maxBalance: limitOf(maxBalance),
-  maxPerTransfer: limitOf(maxPerTransfer),
-  maxPerDay: limitOf(maxPerDay),
+  maxBalance: amountLimitOf(maxBalance),
+  maxPerTransfer: amountLimitOf(maxPerTransfer),
+  maxPerDay: amountLimitOf(maxPerDay),
   transferable,
 })
 

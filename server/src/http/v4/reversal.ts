@@ -64,6 +64,7 @@ export const reversal = realmRoute(
       'not_reversible',
       'insufficient_points',
       'balance_limit',
+      'key_limit',
     ],
   },
   async (request, { ledger }) => {

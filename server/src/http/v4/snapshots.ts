@@ -1,3 +1,4 @@
+import { refuseLimited } from '../../keys/index.ts'
 import { evmChain } from '../../web3/chains/index.ts'
 import { membersCap, type SnapshotRow } from '../../web3/snapshots/index.ts'
 import { gone, ok, okAgain } from '../problem.ts'
@@ -115,6 +116,7 @@ const take = realmRoute(
   },
   async ({ caller, body, query, requestId, by }, { snapshots }) => {
     const { id, chain: where, realmPointId: point, claimable = false, seq } = body
+    if (claimable) refuseLimited(caller.bounds, 'take a claimable snapshot')
     const asked = {
       realm: caller.realm,
       id,

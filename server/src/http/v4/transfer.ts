@@ -66,6 +66,7 @@ export const transfer = realmRoute(
       'daily_limit',
       'insufficient_points',
       'balance_limit',
+      'key_limit',
     ],
   },
   async (request, { ledger }) => {

@@ -10,6 +10,7 @@ import type { Decision, NewMember, RealmState } from '../rules/state.ts'
 import { deferAwards, endAwards, insertAwards } from './awardStore.ts'
 import { deferHolds, endHolds, insertHolds } from './contextStore.ts'
 import { statements as headStatements } from './headStore.ts'
+import { writeKeyDays } from './keyDayStore.ts'
 import { type Proof, statements } from './store.ts'
 
 export type Outcomes = ReadonlyMap<PostedCommand, Outcome | RehearsalOutcome>
@@ -153,6 +154,10 @@ export function writeRows(session: Session, decided: readonly RealmDecision[], r
     ),
     ...writeHolds(session, decided),
     ...writeAwards(session, decided),
+    ...writeKeyDays(
+      session,
+      all(({ decision }) => decision.keyDays),
+    ),
     ...writeRefusals(
       session,
       all(({ decision }) => decision.refusals),

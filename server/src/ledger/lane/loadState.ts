@@ -5,6 +5,7 @@ import { type Command, heldOf, issuance, type PostedCommand } from '../rules/com
 import {
   balanceKey,
   type Held,
+  type KeyDay,
   type Original,
   type PendingAward,
   type RealmState,
@@ -29,6 +30,8 @@ import {
   readVersions,
   type VersionRow,
 } from './contextStore.ts'
+import { type KeyDayRow, readKeyDays } from './keyDayStore.ts'
+import { once } from './once.ts'
 import { partiesOf, pointOf } from './parties.ts'
 import { receiptOf, rememberedOf } from './remembered.ts'
 import {
@@ -56,6 +59,7 @@ export type LoadedState = {
   readonly held: readonly HeldRow[]
   readonly awards: readonly AwardRow[]
   readonly given: readonly GivenRow[]
+  readonly keyDays: readonly KeyDayRow[]
   readonly versions: readonly VersionRow[]
 }
 
@@ -97,6 +101,7 @@ export async function loadState(
     awards,
     pending,
     given,
+    keyDays,
     ...versions
   ] = await Promise.all([
     readParties(session, eachParty(commands, configured)),
@@ -109,6 +114,7 @@ export async function loadState(
     readAwards(session, once(ofAwards, awardKey)),
     readPending(session, ofKind('award')),
     readGiven(session, limitedGivers(single, configured)),
+    readKeyDays(session, single),
     readVersions(
       session,
       once(matched, ({ realm, id }) => `${realm}:${id}`),
@@ -117,19 +123,11 @@ export async function loadState(
     readAwardVersions(session, once(ofAwards.filter(isMatched), awardKey)),
     readSideVersions(session, once(reversals.filter(isMatched), entryKey)),
   ])
-  const read = { parties, followers, following, originals, holds, awards, given }
+  const read = { parties, followers, following, originals, holds, awards, given, keyDays }
   return { ...read, held: [...held, ...pending], requests: requests?.rows ?? [], versions: versions.flat() }
 }
 
 const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
-
-/**
- * Each key once. All reads under the lock go through this: a batch may name one thing in each of its
- * commands, and every other writer of the realm waits meanwhile.
- */
-function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()]
-}
 
 const partyKey = ({ realm, id, point }: PartyQuery): string => `${realm}:${id}:${point}`
 
@@ -175,6 +173,7 @@ type Mutable = {
     readonly awards: Map<bigint, PendingAward>
     readonly given: Map<string, bigint>
     readonly dayEndsUs: Map<string, bigint>
+    readonly keyDays: Map<number, KeyDay>
     readonly versions: Map<number, bigint>
   }
 }
@@ -216,6 +215,7 @@ function emptyState(config: RealmConfig): Mutable {
       awards: new Map(),
       given: new Map(),
       dayEndsUs: new Map(),
+      keyDays: new Map(),
       versions: new Map(),
     },
   }
@@ -266,6 +266,8 @@ function addAside(states: States, seen: LoadedState): void {
     states.get(realm)?.context.given.set(balanceKey(account, point), given)
     states.get(realm)?.context.dayEndsUs.set(balanceKey(account, point), endsUs)
   }
+  for (const { realm, key, day, moved } of seen.keyDays)
+    states.get(realm)?.context.keyDays.set(key, { day, moved })
   for (const { realm, account, version } of seen.versions)
     states.get(realm)?.context.versions.set(account, version)
 }

@@ -25,7 +25,7 @@ function partyOf(change: Change, config: RealmConfig): Party[] {
 
 /** Whether a decision reads only accounts and balances. Anything else is read only under the lock. */
 export function isPlain(command: PostedCommand, config: RealmConfig): boolean {
-  if (command.dry) return false
+  if (command.dry || hasDayLimit(command)) return false
   switch (command.kind) {
     case 'adjust':
     case 'opening':
@@ -38,6 +38,9 @@ export function isPlain(command: PostedCommand, config: RealmConfig): boolean {
       return false
   }
 }
+
+/** What its key has moved that day is read under the lock. */
+const hasDayLimit = ({ limits }: PostedCommand): boolean => limits !== undefined && limits.maxPerDay !== null
 
 /** The point type of a command; undefined when the realm does not have it. */
 export const pointOf = ({ point }: Pick<Change, 'point'>, config: RealmConfig) =>

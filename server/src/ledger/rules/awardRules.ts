@@ -3,6 +3,7 @@ import { pendingOf } from './accounts.ts'
 import type { Award, EndAward } from './command.ts'
 import { addMember, awardOf, type Draft, memberIdOf } from './draft.ts'
 import { retryOf } from './holdRules.ts'
+import { beyondKey } from './keyLimits.ts'
 import { find, isMoved, pointNumbered } from './lookups.ts'
 import { move, theRealm } from './move.ts'
 import * as words from './refusals.ts'
@@ -18,7 +19,9 @@ export function award(draft: Draft, command: Award): Entry | Refusal {
   if ('code' in found) return found
   const { point, member } = found
   if (isMoved(draft, member, ifMatch)) return words.moved(id)
-  // A new member has no pending points yet, so nothing refuses its first award.
+  // A new member has no pending points yet, so that nothing but the key refuses its first award.
+  const beyond = beyondKey(draft, command, { kind: 'award', amount })
+  if (beyond) return beyond
   const account = member ?? addMember(draft, id)
   const to = { account: pendingOf(account), id }
   const made = move(draft, command, { kind: 'award', point, from: theRealm, to, amount })

@@ -37,10 +37,15 @@ export type Details = {
  */
 export type Retry = { readonly request: string; readonly fingerprint: string }
 
+/** The most points that a key may move in one change, and in one UTC day; null for no limit. */
+export type KeyLimits = { readonly maxPerChange: bigint | null; readonly maxPerDay: bigint | null }
+
 type Common = {
   readonly realm: number
   /** The realm's number of the calling key; 0 for the operator. */
   readonly key: number
+  /** Only for a key that has any. */
+  readonly limits?: KeyLimits | undefined
   readonly requestId: string
   readonly retry: Retry | undefined
   readonly details: Details | undefined

@@ -2,7 +2,7 @@ import { catalogue, type Refusal, RefusalError, realmSuspended } from '../../err
 import type { Suspension } from '../../realms/realm.ts'
 import { deferDue } from './awardRules.ts'
 import type { Claim, Command, Merge, Outcome, PostedCommand, Receipts, RehearsalOutcome } from './command.ts'
-import { awardOf, type Draft, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
+import { awardOf, type Draft, dayOf, fork, holdOf, memberIdOf, openDraft, originalOf } from './draft.ts'
 import { retryOf } from './holdRules.ts'
 import { merge } from './mergeRules.ts'
 import { repeated } from './refusals.ts'
@@ -41,6 +41,7 @@ function resultOf(draft: Draft): Omit<Decision, 'outcomes'> {
     members,
     refusals,
     nextAccount,
+    keyDays: Array.from(draft.moved ?? [], ([key, moved]) => ({ key, day: dayOf(draft.atUs), moved })),
     atUs: entries.length > 0 ? draft.atUs : draft.state.atUs,
     balances: [...draft.balances.values()],
     holds: Array.from(draft.holds, ([seq, held]) => ({ seq, held })),

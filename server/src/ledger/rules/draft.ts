@@ -42,6 +42,8 @@ export type Draft = {
   /** Entries reversed here, by which. */
   reversed: Map<bigint, bigint>
   given: Map<string, bigint>
+  /** What keys with a limit per day have moved by now; undefined while no such key moved any. */
+  moved: Map<number, bigint> | undefined
   remembered: Map<string, RememberedAnswer>
   refusals: NewRefusal[]
 }
@@ -64,6 +66,7 @@ export function openDraft(state: RealmState): Draft {
     deferredAwards: new Map(),
     reversed: new Map(),
     given: new Map(),
+    moved: undefined,
     remembered: new Map(),
     refusals: [],
   }
@@ -90,6 +93,7 @@ export function fork(draft: Draft): { readonly trial: Draft; readonly keep: () =
     deferredAwards: new Map(draft.deferredAwards),
     reversed: new Map(draft.reversed),
     given: new Map(draft.given),
+    moved: draft.moved && new Map(draft.moved),
     remembered: new Map(draft.remembered),
     refusals: [...draft.refusals],
   }
@@ -175,6 +179,19 @@ export function storedOf(draft: Draft, account: number, point: Point): StoredBal
 export function givenBy(draft: Draft, key: string): bigint {
   return draft.given.get(key) ?? draft.state.context.given.get(key) ?? 0n
 }
+
+/** What a key has moved on the day of the entries being decided. */
+export function movedBy(draft: Draft, key: number): bigint {
+  const stored = draft.state.context.keyDays?.get(key)
+  return draft.moved?.get(key) ?? (stored?.day === dayOf(draft.atUs) ? stored.moved : 0n)
+}
+
+const dayUs = 86_400_000_000n
+
+/** The days of keys are those of UTC, numbered from 1970-01-01. */
+export const dayOf = (atUs: bigint): number => Number(atUs / dayUs)
+
+export const dayEndsUs = (atUs: bigint): bigint => (atUs / dayUs + 1n) * dayUs
 
 /** The entry that last moved any points of a member; 0 for a member whose points never moved. */
 export function versionOf(draft: Draft, account: number | undefined): bigint {

@@ -5,6 +5,7 @@ import { type Claim, type Command, claimed, greatest, issuance, type Merge } fro
 import { lotsBy, stepAt } from './dating.ts'
 import { addMember, balanceOf, type Draft, storedOf, write } from './draft.ts'
 import { type EntryType, rulesOf } from './entryTypes.ts'
+import { beyondKey, countForKey } from './keyLimits.ts'
 import { type Lots, printLots } from './lots.ts'
 import { type LinkedLots, moveLots } from './moveLots.ts'
 import * as words from './refusals.ts'
@@ -42,11 +43,8 @@ const capOf = ({ kind, point, to }: Move): bigint => {
 }
 
 /** Writes one movement, if the sender has enough and the receiver's limit allows it. */
-export function move(
-  draft: Draft,
-  { key, retry, details }: Command | Claim | Merge,
-  asked: Move,
-): Entry | Refusal {
+export function move(draft: Draft, command: Command | Claim | Merge, asked: Move): Entry | Refusal {
+  const { key, retry, details } = command
   const { kind, point, from, to, amount, link = null } = asked
   const had = balanceAt(draft, from, point)
   const has = balanceAt(draft, to, point)
@@ -54,6 +52,8 @@ export function move(
     return words.tooFew(from.id, had ?? 0n, amount)
   const cap = capOf(asked)
   if (has !== null && has + amount > cap) return words.tooMany({ id: to.id, has, amount, cap })
+  const beyond = beyondKey(draft, command, asked)
+  if (beyond) return beyond
   const sides = { from: from.account, to: to.account === 'new' ? addMember(draft, to.id) : to.account }
   const hasLots = isDated(point.lapse) && !rulesOf(kind).hasNoLots
   const moved = hasLots ? lotsMoved(draft, asked, sides) : undefined
@@ -73,6 +73,7 @@ export function move(
     ...(moved && { lots: moved.lots }),
   }
   write(draft, entry, moved)
+  countForKey(draft, command, asked)
   return entry
 }
 

@@ -91,6 +91,25 @@ export const dailyLimit = ({ id, given, amount, limit, endsUs }: Given): Refusal
   },
 })
 
+export const changeAboveKey = (amount: bigint, limit: bigint): Refusal => ({
+  code: 'key_limit',
+  detail: `${amount} points are more than the ${limit} that this key may move in one change.`,
+  facts: { required: Number(amount), limit: Number(limit) },
+})
+
+type Moved = {
+  readonly moved: bigint
+  readonly amount: bigint
+  readonly limit: bigint
+  readonly endsUs: bigint
+}
+
+export const dayAboveKey = ({ moved, amount, limit, endsUs }: Moved): Refusal => ({
+  code: 'key_limit',
+  detail: `This key has moved ${moved} points today (UTC); ${amount} more would exceed ${limit}.`,
+  facts: { required: Number(amount), limit: Number(limit), resetAt: dateOf(endsUs) },
+})
+
 const dateOf = (us: bigint): string => new Date(Number(us / 1000n)).toISOString()
 
 /** A refusal that repeats for its Idempotency-Key until then. */

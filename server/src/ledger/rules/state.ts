@@ -69,6 +69,9 @@ export type PendingAward = Omit<Held, 'expiresUs'> & {
   readonly grantUs: bigint | null
 }
 
+/** What a key moved on a UTC day, numbered from 1970-01-01: its entries but for releases. */
+export type KeyDay = { readonly day: number; readonly moved: bigint }
+
 /** What a decision reads in addition to accounts and balances; loaded only for commands that need it. */
 export type DecisionContext = {
   readonly originals: ReadonlyMap<bigint, Original>
@@ -80,6 +83,8 @@ export type DecisionContext = {
   readonly dayEndsUs?: ReadonlyMap<string, bigint>
   /** The entry that last moved any points of a member, by account. */
   readonly versions: ReadonlyMap<number, bigint>
+  /** What keys with a limit per day moved on the last day on which they moved any. */
+  readonly keyDays?: ReadonlyMap<number, KeyDay>
   /** For members that are named by an identity, their ids; for an unknown identity the id of a new member. */
   readonly ids?: ReadonlyMap<string, string>
 }
@@ -128,6 +133,7 @@ export type DeferredHold = { readonly seq: bigint; readonly retryUs: bigint }
 export type NewAward = { readonly seq: bigint; readonly award: PendingAward }
 /** An award that could not be granted when it was due, why, and when to try again. */
 export type DeferredAward = DeferredHold & { readonly code: Code }
+export type NewKeyDay = KeyDay & { readonly key: number }
 export type NewRefusal = {
   readonly retry: Retry
   readonly point: string
@@ -148,6 +154,7 @@ export type Decision = {
   readonly awards: NewAward[]
   readonly endedAwards: EndedHold[]
   readonly deferredAwards: DeferredAward[]
+  readonly keyDays: NewKeyDay[]
   readonly refusals: NewRefusal[]
   readonly atUs: bigint
   readonly nextAccount: number
