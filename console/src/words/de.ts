@@ -3,6 +3,7 @@ import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
 import { exports } from './de/exports.ts'
 import { finder } from './de/finder.ts'
+import { freeze } from './de/freeze.ts'
 import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
@@ -35,6 +36,7 @@ export const de: Words = {
   members,
   member,
   merge,
+  freeze,
   change,
   leaderboard,
   journal,

@@ -3,6 +3,7 @@ import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
 import { exports } from './en/exports.ts'
 import { finder } from './en/finder.ts'
+import { freeze } from './en/freeze.ts'
 import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
@@ -35,6 +36,7 @@ export const en = {
   members,
   member,
   merge,
+  freeze,
   change,
   leaderboard,
   journal,
