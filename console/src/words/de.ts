@@ -20,6 +20,7 @@ import { points } from './de/points.ts'
 import { realms } from './de/realms.ts'
 import { refusals } from './de/refusals.ts'
 import { reserved } from './de/reserved.ts'
+import { selection } from './de/selection.ts'
 import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
@@ -34,6 +35,7 @@ export const de: Words = {
   refusals,
   overview,
   members,
+  selection,
   member,
   merge,
   freeze,

@@ -20,6 +20,7 @@ import { points } from './en/points.ts'
 import { realms } from './en/realms.ts'
 import { refusals } from './en/refusals.ts'
 import { reserved } from './en/reserved.ts'
+import { selection } from './en/selection.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -34,6 +35,7 @@ export const en = {
   refusals,
   overview,
   members,
+  selection,
   member,
   merge,
   freeze,

@@ -79,7 +79,9 @@ async function readProfiles(client: Realm, { ids, signal, onRead }: Reading): Pr
     for (const id of queue) {
       try {
         const member = await client.member(id).profile({ signal })
-        if (member.id !== id) throw new ExchequerError({ status: 404, code: 'member_not_found', detail: id })
+        // A realm may be set so that every valid ID is a member: one that never joined has no date.
+        if (member.id !== id || member.joinedAt === null)
+          throw new ExchequerError({ status: 404, code: 'member_not_found', detail: id })
         found.set(id, member)
       } catch (error) {
         if (!(error instanceof ExchequerError) || error.code !== 'member_not_found') throw error
