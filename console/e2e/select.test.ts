@@ -82,7 +82,9 @@ describe('selecting members', () => {
     await page.getByRole('checkbox', { name: 'Select all 100 loaded members' }).check()
     await barOf(page).getByText('100 selected').waitFor()
     const list = page.getByRole('region', { name: 'List of members' })
-    await list.evaluate('(box) => { box.scrollTop = box.scrollHeight }')
+    await list.evaluate((box: { scrollTop: number; scrollHeight: number }) => {
+      box.scrollTop = box.scrollHeight
+    })
     await page.getByRole('checkbox', { name: `Select all ${crowd} loaded members` }).waitFor()
     await barOf(page).getByText('100 selected').waitFor()
     await page.getByRole('link', { name: 'Leaderboard' }).click()

@@ -30,7 +30,8 @@ export function Page({ title, intro, badges, actions, above, icon, live, childre
       <header className="flex flex-col gap-3">
         {above}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <div className="flex min-w-0 items-center gap-3">
+          {/* With badges it shares its line with the buttons also on a phone: the badges wrap. */}
+          <div className={`flex min-w-0 items-center gap-3 ${badges === undefined ? '' : 'flex-1'}`}>
             {icon}
             <div className="min-w-0">
               <div className="flex flex-wrap items-baseline gap-x-3">

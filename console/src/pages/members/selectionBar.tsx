@@ -76,7 +76,7 @@ function Buttons({ selection, onAct }: ButtonsProps) {
           {freeze.freeze.label}
         </Button>
       )}
-      <Menu trigger={<Button small icon="dots" aria-label={words.more} />}>
+      <Menu trigger={<Button small icon="dots" aria-label={words.more} title={words.more} />}>
         {can('members:write') && (
           <>
             <MenuItem icon="snow" onSelect={() => onAct('unfreeze')}>
