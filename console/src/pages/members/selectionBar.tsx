@@ -48,7 +48,10 @@ export function SelectionBar({ selection }: BarProps) {
 }
 
 const shown =
-  'flex flex-wrap items-center gap-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:border-t max-sm:border-line max-sm:bg-raised max-sm:px-4 max-sm:py-2 max-sm:shadow-float'
+  'flex flex-wrap items-center gap-2 max-sm:fixed max-sm:gap-1.5 max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:border-t max-sm:border-line max-sm:bg-raised max-sm:px-3 max-sm:py-2 max-sm:shadow-float'
+
+// On a phone their words need the room.
+const wordsOnly = 'max-sm:[&>svg]:hidden'
 
 type ButtonsProps = { readonly selection: Selection; readonly onAct: (act: Act) => void }
 
@@ -65,14 +68,19 @@ function Buttons({ selection, onAct }: ButtonsProps) {
   )
   return (
     <>
-      <IconButton icon="close" label={words.clear} onClick={selection.clear} className="max-sm:mr-auto" />
+      <IconButton
+        icon="close"
+        label={words.clear}
+        onClick={selection.clear}
+        className="max-sm:-ml-1.5 max-sm:mr-auto"
+      />
       {can('points:write') && (
-        <Button small icon="awards" onClick={award}>
+        <Button small icon="awards" onClick={award} className={wordsOnly}>
           {words.award}
         </Button>
       )}
       {can('members:write') && (
-        <Button small icon="snow" onClick={() => onAct('freeze')}>
+        <Button small icon="snow" onClick={() => onAct('freeze')} className={wordsOnly}>
           {freeze.freeze.label}
         </Button>
       )}
