@@ -42,7 +42,7 @@ export const overview = (raw: Raw) => given({ span: oneOf(raw['span'], spans), p
 /** `act`: the dialog that is open. */
 export const members = (raw: Raw) => given({ q: text(raw['q']), act: oneOf(raw['act'], ['add'] as const) })
 export const people = (raw: Raw) => given({ act: oneOf(raw['act'], ['invite'] as const) })
-export const memberActs = ['award', 'take', 'transfer', 'hold', 'freeze', 'edit'] as const
+export const memberActs = ['award', 'take', 'transfer', 'hold', 'freeze', 'unfreeze', 'edit'] as const
 export const member = (raw: Raw) => given({ point: text(raw['point']), act: oneOf(raw['act'], memberActs) })
 export const periods = ['all', 'week', 'month', 'range'] as const
 const day = (value: unknown): string | undefined => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseList } from '../src/pages/awards/parse.ts'
 
-const read = (text: string, common = '') =>
-  parseList(text, common).map(({ who, tokens, reason, fault }) => fault?.name ?? [who, tokens, reason])
+const read = (text: string, common: { points?: string; reason?: string } = {}) =>
+  parseList(text, { points: '', reason: '', ...common }).map(
+    ({ who, tokens, reason, fault }) => fault?.name ?? [who, tokens, reason],
+  )
 
 describe('a pasted list', () => {
   it('is separated by commas, semicolons, tabs or spaces, with or without a reason', () => {
@@ -34,19 +36,34 @@ describe('a pasted list', () => {
 
   it('reports lines by their number in the pasted text', () => {
     assert.deepEqual(
-      parseList('\nann 1\n\nbob 2', '').map(({ line }) => line),
+      parseList('\nann 1\n\nbob 2', { points: '', reason: '' }).map(({ line }) => line),
       [2, 4],
     )
   })
 
   it('uses the common reason for lines without one', () => {
-    assert.deepEqual(read('ann,1,own\nbob,2', 'common'), [
+    assert.deepEqual(read('ann,1,own\nbob,2', { reason: 'common' }), [
       ['ann', 1, 'own'],
       ['bob', 2, 'common'],
     ])
   })
 
-  it('rejects invalid amounts, and ids that a spreadsheet has rounded', () => {
+  it('uses the common points for lines without any, which may be names with spaces', () => {
+    const list = 'ann\nBob the Builder\ncy, , own\ndan -3\neve,7\n1190194345295482952'
+    assert.deepEqual(read(list, { points: '5', reason: 'common' }), [
+      ['ann', 5, 'common'],
+      ['Bob the Builder', 5, 'common'],
+      ['cy', 5, 'own'],
+      ['dan', -3, 'common'],
+      ['eve', 7, 'common'],
+      ['1190194345295482952', 5, 'common'],
+    ])
+    assert.deepEqual(read('ann, ten\nann 1 000\n, 5', { points: '5' }), ['amount', 'grouped', 'shape'])
+  })
+})
+
+describe('a line with a mistake', () => {
+  it('is reported for invalid amounts, and ids that a spreadsheet has rounded', () => {
     const wrong = ['ann,0', 'ann,1.5', 'ann,1e3', 'ann,9007199254740992', 'ann,ten']
     assert.deepEqual(
       wrong.flatMap((line) => read(line)),
@@ -56,7 +73,7 @@ describe('a pasted list', () => {
     assert.deepEqual(read(`ann,5,${'x'.repeat(501)}`), ['longReason'])
   })
 
-  it('never reads only a part of a number: 1,000 is not 1 point', () => {
+  it('is never read in part of a number: 1,000 is not 1 point', () => {
     const wrong = ['ann, 1,000', 'ann,1,000,won the quiz', 'ann 1 000']
     assert.deepEqual(
       wrong.flatMap((line) => read(line)),

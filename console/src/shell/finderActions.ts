@@ -46,7 +46,7 @@ export function actOn(verb: MemberVerb, { realm, member }: { realm: string; memb
     target: {
       to: '/r/$realm/members/$member',
       params: { realm, member: member.id },
-      search: isDone ? {} : { act: verb },
+      search: { act: isDone ? 'unfreeze' : verb },
     },
   }
 }

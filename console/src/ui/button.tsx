@@ -13,7 +13,7 @@ const looks: Readonly<Record<Look, string>> = {
 /** Button styles, also for links that look like buttons. */
 export const buttonClass = (look: Look = 'secondary', small = false): string =>
   `inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors
-  disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 ${small ? 'h-8 px-2.5 text-sm' : 'h-9 px-3.5 text-base'} ${looks[look]}`
+  disabled:opacity-55 disabled:pointer-events-none aria-disabled:cursor-not-allowed aria-disabled:opacity-55 ${small ? 'h-8 px-2.5 text-sm' : 'h-9 px-3.5 text-base'} ${looks[look]}`
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
@@ -30,6 +30,7 @@ export function Button({ look, small, icon, busy, children, className = '', ...r
     <button
       type="button"
       {...rest}
+      {...(rest['aria-disabled'] ? { onClick: undefined } : {})}
       disabled={busy || rest.disabled}
       aria-busy={busy}
       className={`${buttonClass(look, small)} ${className}`}
@@ -39,6 +40,13 @@ export function Button({ look, small, icon, busy, children, className = '', ...r
     </button>
   )
 }
+
+/** A button that can't be pressed now, and can be reached to learn why: from the element with the id. */
+export const stoppedBy = (id: string, why: string) => ({
+  'aria-disabled': true,
+  'aria-describedby': id,
+  title: why,
+})
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'icon' | 'look' | 'small'> & {
   readonly icon: IconName

@@ -6,7 +6,9 @@ import { useHeadingFocus } from './headingFocus.ts'
 type PageProps = {
   readonly title: string
   readonly intro?: ReactNode
-  /** Buttons next to the title. */
+  /** Next to the title: what is special about it. */
+  readonly badges?: ReactNode
+  /** Buttons on the right. */
   readonly actions?: ReactNode
   readonly above?: ReactNode
   /** Before the title. */
@@ -17,7 +19,7 @@ type PageProps = {
 }
 
 /** A page: title, actions and content. */
-export function Page({ title, intro, actions, above, icon, live, children }: PageProps) {
+export function Page({ title, intro, badges, actions, above, icon, live, children }: PageProps) {
   const { shell } = useWords()
   const heading = useHeadingFocus()
   useEffect(() => {
@@ -28,7 +30,8 @@ export function Page({ title, intro, actions, above, icon, live, children }: Pag
       <header className="flex flex-col gap-3">
         {above}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <div className="flex min-w-0 items-center gap-3">
+          {/* With badges it shares its line with the buttons also on a phone: the badges wrap. */}
+          <div className={`flex min-w-0 items-center gap-3 ${badges === undefined ? '' : 'flex-1'}`}>
             {icon}
             <div className="min-w-0">
               <div className="flex flex-wrap items-baseline gap-x-3">
@@ -39,6 +42,7 @@ export function Page({ title, intro, actions, above, icon, live, children }: Pag
                 >
                   {title}
                 </h1>
+                {badges}
                 {live && <LiveSign />}
               </div>
               {intro !== undefined && <p className="mt-1 max-w-2xl text-muted">{intro}</p>}

@@ -3,6 +3,7 @@ import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
 import { exports } from './de/exports.ts'
 import { finder } from './de/finder.ts'
+import { freeze } from './de/freeze.ts'
 import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
@@ -19,6 +20,7 @@ import { points } from './de/points.ts'
 import { realms } from './de/realms.ts'
 import { refusals } from './de/refusals.ts'
 import { reserved } from './de/reserved.ts'
+import { selection } from './de/selection.ts'
 import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
@@ -33,8 +35,10 @@ export const de: Words = {
   refusals,
   overview,
   members,
+  selection,
   member,
   merge,
+  freeze,
   change,
   leaderboard,
   journal,

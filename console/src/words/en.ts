@@ -3,6 +3,7 @@ import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
 import { exports } from './en/exports.ts'
 import { finder } from './en/finder.ts'
+import { freeze } from './en/freeze.ts'
 import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
@@ -19,6 +20,7 @@ import { points } from './en/points.ts'
 import { realms } from './en/realms.ts'
 import { refusals } from './en/refusals.ts'
 import { reserved } from './en/reserved.ts'
+import { selection } from './en/selection.ts'
 import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -33,8 +35,10 @@ export const en = {
   refusals,
   overview,
   members,
+  selection,
   member,
   merge,
+  freeze,
   change,
   leaderboard,
   journal,

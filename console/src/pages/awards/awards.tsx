@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useDraft, useLeaveWarning } from '../../drafts.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useKinds, useRealm } from '../../realm.tsx'
@@ -7,7 +8,9 @@ import { KindSelect } from '../../ui/kinds.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Empty, Notice, Refusal } from '../../ui/states.tsx'
-import { linesCap } from './parse.ts'
+import { wholeOf } from '../member/whole.ts'
+import { blankRequest, draftName } from './draft.ts'
+import { isAmount, linesCap } from './parse.ts'
 import { Review } from './review.tsx'
 import { type AwardRequest, ListFault, useAwards } from './useAwards.ts'
 
@@ -16,8 +19,8 @@ export function AwardsPage() {
   const { awards: words, shell } = useWords()
   const { id, can } = useRealm()
   const [first] = useKinds()
-  const blank: AwardRequest = { text: '', reason: '', point: first?.id ?? '' }
-  const [asked, setAsked] = useDraft(`${id} awards`, blank)
+  const blank = blankRequest(first?.id ?? '')
+  const [asked, setAsked] = useDraft(draftName(id), blank)
   useLeaveWarning(asked.text !== '')
   const { check, award, progress, reset } = useAwards()
   const startOver = () => {
@@ -58,13 +61,16 @@ type FormProps = {
 function ListForm({ asked, busy, error, progress, onChange, onCheck }: FormProps) {
   const { awards: words } = useWords()
   const format = useFormat()
+  const [tried, setTried] = useState(false)
+  const isWrong = asked.points.trim() !== '' && !isAmount(wholeOf(asked.points))
   return (
     <Section>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          onCheck()
+          setTried(true)
+          if (!isWrong) onCheck()
         }}
       >
         <TextArea
@@ -80,6 +86,17 @@ function ListForm({ asked, busy, error, progress, onChange, onCheck }: FormProps
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
+            label={words.points}
+            optional
+            inputMode="numeric"
+            autoComplete="off"
+            disabled={busy}
+            value={asked.points}
+            error={tried && isWrong ? words.faults.amount(asked.points) : undefined}
+            onChange={({ target }) => onChange({ ...asked, points: target.value })}
+          />
+          <KindSelect showLabel value={asked.point} onChoose={(point) => onChange({ ...asked, point })} />
+          <TextField
             label={words.reason}
             optional
             maxLength={500}
@@ -87,7 +104,6 @@ function ListForm({ asked, busy, error, progress, onChange, onCheck }: FormProps
             value={asked.reason}
             onChange={({ target }) => onChange({ ...asked, reason: target.value })}
           />
-          <KindSelect showLabel value={asked.point} onChoose={(point) => onChange({ ...asked, point })} />
         </div>
         {busy && progress.all > 0 && (
           <Progress label={words.check} {...progress}>

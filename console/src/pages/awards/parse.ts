@@ -20,32 +20,35 @@ export const linesCap = 1000
 const reasonCap = 500
 const separators = ['\t', ';', ','] as const
 
+/** For lines that have none of their own. */
+type Common = { readonly points: string; readonly reason: string }
+
 /** A list from a spreadsheet, a file or a chat, separated by tabs, semicolons, commas or spaces. */
-export function parseList(text: string, common: string): readonly Line[] {
+export function parseList(text: string, common: Common): readonly Line[] {
   const lines = text
     .split(/\r?\n/)
     .map((raw, nth) => ({ raw: raw.trim(), line: nth + 1 }))
     .filter(({ raw }) => raw !== '')
-    .map(({ raw, line }) => parseLine(raw, line))
-  return lines.map((line) => (line.reason === '' ? { ...line, reason: common } : line))
+    .map(({ raw, line }) => parseLine(raw, line, common.points))
+  return lines.map((line) => (line.reason === '' ? { ...line, reason: common.reason } : line))
 }
 
-function parseLine(raw: string, line: number): Line {
-  const { who, amount, reason, isGrouped } = partsOf(raw)
+function parseLine(raw: string, line: number, points: string): Line {
+  const { who, amount, reason, isGrouped } = partsOf(raw, points)
   const base = { line, who, tokens: Number(amount), reason }
   if (who === '' || amount === '') return { ...base, fault: { name: 'shape' } }
   if (mangledId(who) === 'exponent') return { ...base, fault: { name: 'mangled', text: who } }
-  if (!/^[+-]?[0-9]{1,16}$/.test(amount) || !isTokens(base.tokens))
-    return { ...base, fault: { name: 'amount', text: amount.slice(0, 40) } }
+  if (!isAmount(amount)) return { ...base, fault: { name: 'amount', text: amount.slice(0, 40) } }
   if (isGrouped) return { ...base, fault: { name: 'grouped', text: amount } }
   if (Array.from(reason).length > reasonCap) return { ...base, fault: { name: 'longReason' } }
   return base
 }
 
-const isTokens = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens !== 0
+export const isAmount = (text: string): boolean =>
+  /^[+-]?[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) && Number(text) !== 0
 
 /** Names can contain spaces, so spaces separate only where no other separator does. */
-function partsOf(raw: string) {
+function partsOf(raw: string, points: string) {
   const separator = separators.find((one) => raw.includes(one))
   const [who = '', amount = '', ...rest] =
     separator === undefined ? raw.split(/\s+/) : splitAt(raw, separator)
@@ -53,7 +56,10 @@ function partsOf(raw: string) {
   // 1,000 or 1 000 would otherwise be read as 1 point with the reason 000.
   const alone = separator === ',' ? /^[0-9]+$/ : /^[0-9]{3}$/
   const isGrouped = (separator === ',' || separator === undefined) && alone.test(rest[0] ?? '')
-  return { who: whoOf(plain(who)), amount: plain(amount), reason: plain(reason), isGrouped }
+  // Without separators and points, a line is a name, which may have spaces.
+  if (points !== '' && separator === undefined && !/^[+-]?\d/.test(amount))
+    return { who: whoOf(plain(raw)), amount: points, reason: '', isGrouped: false }
+  return { who: whoOf(plain(who)), amount: plain(amount) || points, reason: plain(reason), isGrouped }
 }
 
 /** Cells of a line. As in CSV, a separator within quotes is part of the cell. */

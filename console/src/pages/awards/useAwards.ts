@@ -7,6 +7,7 @@ import { renew, useRealm } from '../../realm.tsx'
 import { useShown } from '../../shown.ts'
 import { useStopper } from '../../stopper.ts'
 import { useFailed } from '../../ui/toast.tsx'
+import { wholeOf } from '../member/whole.ts'
 import { linesCap, parseList } from './parse.ts'
 import { type ResolvedLine, resolveAll } from './resolve.ts'
 
@@ -17,7 +18,13 @@ export type CheckResult = {
   readonly would?: BatchResult
   readonly point: string
 }
-export type AwardRequest = { readonly text: string; readonly reason: string; readonly point: string }
+export type AwardRequest = {
+  readonly text: string
+  /** For lines without any. */
+  readonly points: string
+  readonly reason: string
+  readonly point: string
+}
 
 export class ListFault extends Error {
   readonly what: 'none' | 'tooMany'
@@ -38,9 +45,9 @@ export function useAwards() {
   const failed = useFailed()
   const open = data.unknownMembers === 'create'
   const check = useMutation({
-    mutationFn: async ({ text, reason, point }: AwardRequest): Promise<CheckResult> => {
+    mutationFn: async ({ text, points, reason, point }: AwardRequest): Promise<CheckResult> => {
       const signal = begin()
-      const parsed = parseList(text, reason.trim())
+      const parsed = parseList(text, { points: wholeOf(points), reason: reason.trim() })
       if (parsed.length === 0) throw new ListFault('none')
       if (parsed.length > linesCap) throw new ListFault('tooMany')
       const tell = (done: number, all: number) => setProgress({ done, all })

@@ -8,7 +8,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
-import { Freeze } from './freeze.tsx'
+import { FreezeDialog } from './freeze.tsx'
 import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
@@ -16,26 +16,23 @@ type ActionsProps = {
   readonly member: ProfileData
   /** The open dialog, if it is one of these. */
   readonly act: string | undefined
-  readonly onAct: (act: 'freeze' | 'edit' | undefined) => void
+  readonly onAct: (act: 'freeze' | 'unfreeze' | 'edit' | undefined) => void
 }
 
 export function MemberActions({ member, act, onAct }: ActionsProps) {
-  const { member: words } = useWords()
-  const { merge: merging } = useWords()
+  const { member: words, merge: merging, freeze: freezing } = useWords()
   const { can } = useRealm()
   const [isMerging, setMerging] = useState(false)
   const put = usePut(member.id)
+  const other = member.frozen ? 'unfreeze' : 'freeze'
   return (
     <>
       <Menu trigger={<Button icon="dots" aria-label={words.more} busy={put.isPending} />}>
         <MenuItem icon="edit" onSelect={() => onAct('edit')}>
           {words.edit}
         </MenuItem>
-        <MenuItem
-          icon="snow"
-          onSelect={() => (member.frozen ? put.mutate({ frozen: false }) : onAct('freeze'))}
-        >
-          {member.frozen ? words.unfreeze : words.freeze}
+        <MenuItem icon="snow" onSelect={() => onAct(other)}>
+          {freezing[other].label}
         </MenuItem>
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
           {member.hidden ? words.show : words.hide}
@@ -47,7 +44,9 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
         )}
       </Menu>
       <EditMember member={member} open={act === 'edit'} onClose={() => onAct(undefined)} />
-      {act === 'freeze' && !member.frozen && <Freeze member={member} onClose={() => onAct(undefined)} />}
+      {act === other && (
+        <FreezeDialog members={[member]} frozen={!member.frozen} onClose={() => onAct(undefined)} />
+      )}
       {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
     </>
   )

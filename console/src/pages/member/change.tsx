@@ -117,7 +117,8 @@ function useChange({ act, member, onClose, onBusy }: FormProps, asked: ChangeReq
 
 function ChangeForm(props: FormProps) {
   const { act, member, point, onClose, onBusy } = props
-  const { change, shell } = useWords()
+  const { change, freeze, shell } = useWords()
+  const isStopped = member.frozen && act !== 'award'
   const kinds = useKinds()
   const [tried, setTried] = useState(false)
   const [asked, setAsked] = useState<ChangeRequest>({
@@ -146,7 +147,7 @@ function ChangeForm(props: FormProps) {
       <Button disabled={confirm.isPending} onClick={preview.data ? preview.reset : onClose}>
         {preview.data ? change.back : shell.cancel}
       </Button>
-      <Button look="primary" type="submit" busy={preview.isPending || confirm.isPending}>
+      <Button look="primary" type="submit" disabled={isStopped} busy={preview.isPending || confirm.isPending}>
         {preview.data ? change.confirm[act] : change.preview}
       </Button>
     </>
@@ -168,7 +169,7 @@ function ChangeForm(props: FormProps) {
       ) : (
         <Fields act={act} asked={asked} wrong={tried ? wrong : {}} onChange={setAsked} />
       )}
-      {act === 'award' && member.frozen && <Notice tone="warn">{change.frozen}</Notice>}
+      {member.frozen && <Notice tone="warn">{isStopped ? freeze.stopped : change.frozen}</Notice>}
       <Refusal error={confirm.error ?? preview.error} />
     </DialogForm>
   )

@@ -22,6 +22,7 @@ export type Holder = {
   readonly id: string
   readonly username: string | null
   readonly displayName: string | null
+  readonly frozen: boolean
   readonly balances: Readonly<Record<string, number>>
 }
 
@@ -34,6 +35,8 @@ export type Ending<T> = {
     readonly intro: string
     readonly done: (amount: string) => string
   }
+  /** Why a frozen member's can't end so. */
+  readonly stopped?: string
   /** What it would do to the member's balance. */
   readonly preview: (one: T, member: Holder) => Promise<Effect>
   readonly send: (one: T, idempotencyKey: string) => Promise<unknown>
@@ -79,7 +82,14 @@ export function Asides<T extends Aside>({ title, name, any, read, note, ...rest 
             {can('points:write') && (
               <span className="flex gap-2">
                 {endings.map((ending) => (
-                  <Button small key={ending.name} onClick={() => setChosen({ one, ending })}>
+                  <Button
+                    small
+                    key={ending.name}
+                    {...(member.frozen && ending.stopped !== undefined
+                      ? { 'aria-disabled': true, title: ending.stopped }
+                      : {})}
+                    onClick={() => setChosen({ one, ending })}
+                  >
                     {ending.words.label}
                   </Button>
                 ))}

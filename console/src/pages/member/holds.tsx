@@ -7,11 +7,12 @@ const ways = ['capture', 'release'] as const
 
 /** A hold is charged or released. */
 export function useHoldEndings(): readonly Ending<HoldData>[] {
-  const { member: words } = useWords()
+  const { member: words, freeze } = useWords()
   const { client } = useRealm()
   return ways.map((how) => ({
     name: how,
     words: words.holdEnd[how],
+    ...(how === 'capture' && { stopped: freeze.stoppedCharge }),
     preview: async ({ holdId, realmPointId }, { id, balances }) => {
       const dry = await client.hold(holdId)[how]({ dryRun: true })
       const balance = 'newBalance' in dry ? dry.newBalance : (balances[realmPointId] ?? 0)

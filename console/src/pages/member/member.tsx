@@ -1,11 +1,12 @@
 import { ExchequerError, type ProfileData } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import type { memberActs } from '../../search.ts'
 import { Avatar, Badge, Code, Copy, nameOf } from '../../ui/bits.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, stoppedBy } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { kindName } from '../../ui/kinds.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -59,7 +60,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
   const [first] = useKinds()
   const { point = first?.id ?? '', act } = route.useSearch()
   const navigate = route.useNavigate()
-  const open = (next: Act | 'freeze' | 'edit' | undefined, at = point) =>
+  const open = (next: (typeof memberActs)[number] | undefined, at = point) =>
     void navigate({ search: { point: at, ...(next ? { act: next } : {}) }, replace: true })
   const above = (
     <div className="flex flex-wrap items-center gap-3">
@@ -74,11 +75,17 @@ function Shown({ member }: { readonly member: ProfileData }) {
     <>
       {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
       {member.hidden && <Badge>{words.hidden}</Badge>}
-      {can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
     </>
   )
   return (
-    <Page title={nameOf(member)} above={above} actions={badges} icon={<Avatar member={member} large />} live>
+    <Page
+      title={nameOf(member)}
+      above={above}
+      badges={badges}
+      actions={can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
+      icon={<Avatar member={member} large />}
+      live
+    >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <Balances member={member} point={point} onAct={open} />
@@ -106,7 +113,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
 
 /** The change that is open in a dialog. */
 const changeOf = (act: (typeof memberActs)[number] | undefined, may: boolean): Act | undefined =>
-  act === 'freeze' || act === 'edit' || !may ? undefined : act
+  act === 'freeze' || act === 'unfreeze' || act === 'edit' || !may ? undefined : act
 
 const acts = [
   { act: 'award', icon: 'plus' },
@@ -122,10 +129,11 @@ type BalancesProps = {
 }
 
 function Balances({ member, point, onAct }: BalancesProps) {
-  const { member: words, shell } = useWords()
+  const { member: words, freeze: freezing, shell } = useWords()
   const format = useFormat()
   const { can } = useRealm()
   const kinds = useKinds()
+  const why = useId()
   return (
     <Section>
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
@@ -163,6 +171,7 @@ function Balances({ member, point, onAct }: BalancesProps) {
                 key={act}
                 icon={icon}
                 look={act === 'award' ? 'primary' : 'secondary'}
+                {...(member.frozen && act !== 'award' ? stoppedBy(why, freezing.stopped) : {})}
                 onClick={() => onAct(act)}
               >
                 {words[act]}
@@ -171,6 +180,11 @@ function Balances({ member, point, onAct }: BalancesProps) {
           </div>
         ) : (
           <p className="text-muted text-sm">{shell.readOnly}</p>
+        )}
+        {member.frozen && can('points:write') && (
+          <p id={why} className="basis-full text-muted text-sm">
+            {freezing.stopped}
+          </p>
         )}
       </div>
     </Section>

@@ -6,23 +6,31 @@ import { useWords } from '../../preferences.tsx'
 import { type PointKind, useRealm } from '../../realm.tsx'
 import { Amount, Avatar, Badge, nameOf, Time } from '../../ui/bits.tsx'
 import { kindName } from '../../ui/kinds.tsx'
+import { Select, SelectAll } from './select.tsx'
+import type { Selection } from './selection.ts'
 
 type ListProps = {
   readonly members: readonly ListedMember[]
   readonly kind: PointKind | undefined
   readonly more: boolean
   readonly label: string
+  /** Undefined for those who can only look. */
+  readonly selection: Selection | undefined
   readonly onMore: () => void
 }
 
 const rowHeight = 48
 /** The next page is requested this many rows before the end of the loaded ones. */
 const aheadRows = 40
-const grid =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_9rem]'
+const columns = {
+  plain: 'grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_8rem_9rem]',
+  toSelect: 'grid-cols-[1rem_minmax(0,1fr)_auto] md:grid-cols-[1rem_minmax(0,1.4fr)_minmax(0,1fr)_8rem_9rem]',
+}
+const gridOf = (selection: Selection | undefined): string =>
+  `grid items-center gap-x-4 px-5 ${selection ? columns.toSelect : columns.plain}`
 
 /** Renders only the rows in view. */
-export function MemberList({ members, kind, more, label, onMore }: ListProps) {
+export function MemberList({ members, kind, more, label, selection, onMore }: ListProps) {
   const { members: words } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -38,11 +46,18 @@ export function MemberList({ members, kind, more, label, onMore }: ListProps) {
   }, [more, last, members.length, onMore])
   return (
     <>
-      <div aria-hidden="true" className={`${grid} h-9 border-line border-b font-medium text-muted text-xs`}>
-        <span>{words.name}</span>
-        <span className="max-md:hidden">{words.id}</span>
-        <span className="max-md:hidden">{words.joined}</span>
-        <span className="text-right">{kind ? kindName(kind) : ''}</span>
+      <div className={`${gridOf(selection)} h-9 border-line border-b font-medium text-muted text-xs`}>
+        {selection && <SelectAll members={members} selection={selection} />}
+        <span aria-hidden="true">{words.name}</span>
+        <span aria-hidden="true" className="max-md:hidden">
+          {words.id}
+        </span>
+        <span aria-hidden="true" className="max-md:hidden">
+          {words.joined}
+        </span>
+        <span aria-hidden="true" className="text-right">
+          {kind ? kindName(kind) : ''}
+        </span>
       </div>
       <section
         ref={box}
@@ -54,7 +69,7 @@ export function MemberList({ members, kind, more, label, onMore }: ListProps) {
         <ul className="relative" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => {
             const member = members[index]
-            return member && <Row key={member.id} member={member} index={index} start={start} />
+            return member && <Row key={member.id} {...{ member, index, start, selection }} />
           })}
         </ul>
       </section>
@@ -62,19 +77,25 @@ export function MemberList({ members, kind, more, label, onMore }: ListProps) {
   )
 }
 
-type RowProps = { readonly member: ListedMember; readonly index: number; readonly start: number }
+type RowProps = Pick<ListProps, 'selection'> & {
+  readonly member: ListedMember
+  readonly index: number
+  readonly start: number
+}
 
-function Row({ member, index, start }: RowProps) {
+function Row({ member, index, start, selection }: RowProps) {
   const { members: words } = useWords()
   const { id: realm } = useRealm()
   const name = nameOf(member)
+  const isSelected = selection?.members.has(member.id) === true
   return (
     <li
       aria-posinset={index + 1}
       aria-setsize={-1}
-      className={`${grid} absolute inset-x-0 border-line border-b hover:bg-page`}
+      className={`${gridOf(selection)} absolute inset-x-0 border-line border-b ${isSelected ? 'bg-accent-soft' : 'hover:bg-page'}`}
       style={{ height: rowHeight, transform: `translateY(${start}px)` }}
     >
+      {selection && <Select member={member} selection={selection} />}
       <span className="flex min-w-0 items-center gap-2.5">
         <Avatar member={member} />
         <span className="min-w-0">

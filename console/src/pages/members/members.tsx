@@ -15,14 +15,23 @@ import { useTyped } from '../../ui/typed.ts'
 import { AddMember } from './add.tsx'
 import { type FindPlace, find, type SearchResult } from './find.ts'
 import { MemberList } from './list.tsx'
+import { type Selection, useSelection } from './selection.ts'
+import { SelectionBar } from './selectionBar.tsx'
 
 const route = getRouteApi('/r/$realm/members')
 const pageSize = 100
 
 /** All members, with search as you type. Pages load on scroll: a million members are as fast as a hundred. */
 export function MembersPage() {
+  const { id } = useRealm()
+  return <Members key={id} />
+}
+
+function Members() {
   const { members: words } = useWords()
-  const { can } = useRealm()
+  const { id, can } = useRealm()
+  const selection = useSelection(id)
+  const canSelect = can('members:write') || can('points:write')
   const { q = '', act } = route.useSearch()
   const navigate = route.useNavigate()
   const setAct = (next?: 'add') =>
@@ -34,8 +43,13 @@ export function MembersPage() {
   )
   return (
     <Page title={words.title} actions={add}>
-      <Search text={q} />
-      <Results text={q} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Search text={q} />
+        {canSelect && <SelectionBar selection={selection} />}
+      </div>
+      <Results text={q} selection={canSelect ? selection : undefined} />
+      {/* Room for the bar, which covers the end of the page on a phone. */}
+      {selection.members.size > 0 && <div className="h-10 sm:hidden" />}
       <AddMember open={act === 'add' && can('members:write')} onClose={() => setAct()} />
     </Page>
   )
@@ -46,7 +60,7 @@ function Search({ text }: { readonly text: string }) {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useTyped(text, (q) => void navigate({ search: q ? { q } : {}, replace: true }))
   return (
-    <label className="relative block max-w-md">
+    <label className="relative block min-w-40 max-w-md flex-1">
       <span className="sr-only">{words.search}</span>
       <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
       <input
@@ -61,7 +75,9 @@ function Search({ text }: { readonly text: string }) {
   )
 }
 
-function Results({ text }: { readonly text: string }) {
+type ResultsProps = { readonly text: string; readonly selection: Selection | undefined }
+
+function Results({ text, selection }: ResultsProps) {
   const { members: words } = useWords()
   const { id, client } = useRealm()
   const [kind] = useKinds()
@@ -104,6 +120,7 @@ function Results({ text }: { readonly text: string }) {
         kind={kind}
         more={query.hasNextPage && !query.isFetchNextPageError}
         label={words.list}
+        selection={selection}
         onMore={() => void (query.isFetchingNextPage || query.fetchNextPage())}
       />
       {query.isFetchNextPageError && <More query={query} />}

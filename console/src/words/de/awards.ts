@@ -5,8 +5,9 @@ export const awards: Words['awards'] = {
   intro: 'Füge eine Liste ein und prüfe die Vorschau. Entweder werden alle Zeilen übernommen oder keine.',
   list: 'Liste',
   listHint:
-    'Eine Zeile pro Mitglied: ID oder Name, Punkte und optional ein Grund. Ein Minus zieht Punkte ab.',
+    'Eine Zeile pro Mitglied: ID oder Name, optional Punkte und ein Grund. Ein Minus zieht Punkte ab.',
   example: '1190194345295482952, 25, Quiz gewonnen\nann, 10\nbob, -5, Versehen',
+  points: 'Punkte für Zeilen ohne Punkte',
   reason: 'Grund für Zeilen ohne eigenen Grund',
   check: 'Vorschau',
   again: 'Liste bearbeiten',
@@ -34,7 +35,9 @@ export const awards: Words['awards'] = {
   none: 'Die Liste ist leer. Füge für jedes Mitglied eine Zeile ein.',
   tooMany: (most) => `Eine Liste kann höchstens ${most} Zeilen haben. Teile sie in mehrere auf.`,
   faults: {
-    shape: 'Erwartet werden eine ID oder ein Name, dann die Punkte: ann, 10',
+    shape:
+      'Erwartet werden eine ID oder ein Name, dann die Punkte: ann, 10. Oder gib die Punkte für Zeilen ohne ' +
+      'Punkte an.',
     amount: (text) => `„${text}“ ist keine gültige Punktzahl. Gib eine ganze Zahl außer 0 ein.`,
     grouped: (text) =>
       `Ist „${text}“ Teil einer größeren Zahl? Schreibe 1.000 als 1000. Ein Grund darf nicht nur aus ` +

@@ -28,7 +28,7 @@ export const finder: Words['finder'] = {
     transfer: (name) => `Punkte übertragen von ${name} …`,
     hold: (name) => `Punkte reservieren von ${name} …`,
     freeze: (name) => `${name} einfrieren …`,
-    unfreeze: (name) => `${name} öffnen (eingefroren)`,
+    unfreeze: (name) => `Einfrieren von ${name} aufheben …`,
   },
   aMember: 'ein Mitglied',
   undoAny: 'Eintrag rückgängig machen …',

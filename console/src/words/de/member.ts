@@ -72,17 +72,6 @@ export const member: Words['member'] = {
   noNote: 'Keine Notiz.',
   edit: 'Bearbeiten',
   editTitle: 'Mitglied bearbeiten',
-  freeze: 'Einfrieren',
-  unfreeze: 'Einfrieren aufheben',
-  freezeTitle: (name) => `${name} einfrieren?`,
-  freezeStops:
-    'Ein eingefrorenes Mitglied kann keine Punkte einlösen, übertragen oder vormerken. Auch vorgemerkte ' +
-    'Punkte lassen sich nicht einlösen.',
-  freezeAllows: 'Es kann weiterhin Punkte bekommen: von dir, von Bots und von anderen Mitgliedern.',
-  freezeAlsoHide: 'Auch in Ranglisten ausblenden',
-  freezeAlsoHideHint: 'Sonst behält es seinen Rang, auch auf der öffentlichen Seite.',
-  freezeHidden: 'In Ranglisten ist es bereits ausgeblendet.',
-  frozenNow: (name) => `${name} ist eingefroren`,
   hide: 'In Ranglisten ausblenden',
   show: 'In Ranglisten anzeigen',
   more: 'Mehr',

@@ -2,8 +2,10 @@ export const awards = {
   title: 'Batch awards',
   intro: 'Paste a list and preview it. Either every line is applied, or none.',
   list: 'List',
-  listHint: 'One line per member: ID or name, points and, optionally, a reason. A minus sign deducts points.',
+  listHint:
+    'One line per member: ID or name and, optionally, points and a reason. A minus sign deducts points.',
   example: '1190194345295482952, 25, won the quiz\nann, 10\nbob, -5, a mistake',
+  points: 'Points for lines without any',
   reason: 'Reason for lines without one',
   check: 'Preview',
   again: 'Edit list',
@@ -31,7 +33,7 @@ export const awards = {
   none: 'The list is empty. Paste a line for each member.',
   tooMany: (most: string) => `A list can have at most ${most} lines. Split it into several lists.`,
   faults: {
-    shape: 'Expected an ID or a name, then the points: ann, 10',
+    shape: 'Expected an ID or a name, then the points: ann, 10. Or fill in the points for lines without any.',
     amount: (text: string) => `“${text}” is not a valid amount. Use a whole number other than 0.`,
     grouped: (text: string) =>
       `Is “${text}” part of a larger number? Write 1,000 as 1000. A reason can’t be digits only.`,

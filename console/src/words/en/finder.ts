@@ -25,7 +25,7 @@ export const finder = {
     transfer: (name: string) => `Transfer points of ${name} …`,
     hold: (name: string) => `Hold points of ${name} …`,
     freeze: (name: string) => `Freeze ${name} …`,
-    unfreeze: (name: string) => `Open ${name}, who is frozen`,
+    unfreeze: (name: string) => `Unfreeze ${name} …`,
   },
   aMember: 'a member',
   undoAny: 'Undo an entry …',
