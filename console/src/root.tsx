@@ -7,7 +7,6 @@ import { useWords } from './preferences.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedIn } from './signedIn.ts'
 import { Button, buttonClass } from './ui/button.tsx'
-import { Mark } from './ui/icons.tsx'
 import { Empty, Problem } from './ui/states.tsx'
 
 /** Wraps every page: shows the sign-in, or the frame with the page in it. */
@@ -30,7 +29,8 @@ export function Root() {
       </SignedIn>
     )
   }
-  if (isPending) return <Splash />
+  // The skeleton of index.html is shown as long as there is nothing here.
+  if (isPending) return null
   if (error) {
     return (
       <main className="mx-auto max-w-md pt-24">
@@ -39,20 +39,6 @@ export function Root() {
     )
   }
   return <SignIn onDone={() => void refetch()} />
-}
-
-function Splash() {
-  const { shell } = useWords()
-  return (
-    <main className="flex h-dvh items-center justify-center">
-      <span className="pulse">
-        <Mark className="size-10" />
-      </span>
-      <span role="status" className="sr-only">
-        {shell.loading}
-      </span>
-    </main>
-  )
 }
 
 export function NotFound() {
