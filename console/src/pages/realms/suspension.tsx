@@ -40,35 +40,36 @@ export function RealmActions({ realm }: { readonly realm: Named }) {
 
 type SuspensionProps = { readonly realm: Named; readonly onClose: () => void }
 
-/** Suspends or resumes, by the realm's present state: another operator may have changed it. */
-function Suspension({ realm: { id, name }, onClose }: SuspensionProps) {
+/** Suspends or resumes. The state of a realm in another cell is read first. */
+function Suspension({ realm: { id, name, suspended }, onClose }: SuspensionProps) {
   const { realms: words } = useWords()
   const { session } = useApp()
-  const now = useQuery({
+  const isFar = suspended === undefined
+  const far = useQuery({
     queryKey: ['realms', 'suspension', id],
     queryFn: () => session.operator().realm(id).get(),
+    enabled: isFar,
     gcTime: 0,
   })
-  const isSuspended = now.data !== undefined && now.data.suspended !== null
-  const title = isSuspended ? words.liftTitle(name) : words.suspendTitle(name)
+  const now = isFar ? far.data?.suspended : suspended
   return (
-    <Dialog open title={title} onClose={onClose}>
-      {!now.data ? (
-        now.error ? (
-          <Problem error={now.error} onRetry={() => void now.refetch()} />
+    <Dialog open title={now ? words.liftTitle(name) : words.suspendTitle(name)} onClose={onClose}>
+      {now === undefined ? (
+        far.error ? (
+          <Problem error={far.error} onRetry={() => void far.refetch()} />
         ) : (
           <Skeleton />
         )
-      ) : now.data.suspended ? (
-        <LiftForm realm={now.data} {...now.data.suspended} onClose={onClose} />
+      ) : now === null ? (
+        <SuspendForm {...{ id, name, onClose }} />
       ) : (
-        <SuspendForm realm={now.data} onClose={onClose} />
+        <LiftForm {...{ id, name, onClose }} {...now} />
       )}
     </Dialog>
   )
 }
 
-type FormProps = { readonly realm: OperatedRealm; readonly onClose: () => void }
+type FormProps = { readonly id: string; readonly name: string; readonly onClose: () => void }
 
 function useSuspend(id: string, { done, onClose }: { readonly done: string; readonly onClose: () => void }) {
   const { session } = useApp()
@@ -76,11 +77,9 @@ function useSuspend(id: string, { done, onClose }: { readonly done: string; read
   return useAct(
     (suspended: { readonly reason: string } | null) => session.operator().realm(id).change({ suspended }),
     {
-      // The list only: this dialog would turn into the other one while it closes.
-      key: ['realms', 'list'],
+      key: ['realms'],
       done,
       onDone: () => {
-        void queries.invalidateQueries({ queryKey: ['realms', 'by id'] })
         void queries.invalidateQueries({ queryKey: realmKey(id) })
         onClose()
       },
@@ -88,7 +87,7 @@ function useSuspend(id: string, { done, onClose }: { readonly done: string; read
   )
 }
 
-function SuspendForm({ realm: { id, name }, onClose }: FormProps) {
+function SuspendForm({ id, name, onClose }: FormProps) {
   const { realms: words } = useWords()
   const [asked, setAsked] = useState(false)
   const [reason, setReason] = useState('')
@@ -121,7 +120,7 @@ function SuspendForm({ realm: { id, name }, onClose }: FormProps) {
 
 type LiftProps = FormProps & { readonly reason: string; readonly since: string }
 
-function LiftForm({ realm: { id, name }, reason, since, onClose }: LiftProps) {
+function LiftForm({ id, name, reason, since, onClose }: LiftProps) {
   const { realms: words } = useWords()
   const format = useFormat()
   const lift = useSuspend(id, { done: words.lifted(name), onClose })
