@@ -104,6 +104,7 @@ function SuspendForm({ id, name, onClose }: FormProps) {
     >
       <p>{words.suspendStops}</p>
       <p>{words.suspendAllows}</p>
+      <p>{words.suspendWaits}</p>
       <TextArea
         label={words.reason}
         hint={words.reasonHint}
