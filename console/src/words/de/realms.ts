@@ -24,7 +24,8 @@ export const realms: Words['realms'] = {
   suspendStops: 'Bots, Programme und das Team können in diesem Realm nichts mehr ändern.',
   suspendAllows:
     'Sie können weiterhin alles lesen, und nichts wird gelöscht. Die Sperre lässt sich aufheben.',
-  suspendWaits: 'Was inzwischen fällig wird, etwa Vormerkungen oder verfallende Punkte, wartet bis dahin.',
+  suspendWaits:
+    'Was inzwischen fällig wird, etwa Vormerkungen oder verfallende Punkte, wartet, bis sie aufgehoben ist.',
   reason: 'Grund',
   reasonHint: 'Das Team sieht ihn auf jeder Seite, Programme in jeder abgelehnten Anfrage.',
   reasonMissing: 'Gib einen Grund an.',

@@ -22,7 +22,7 @@ export const realms = {
   suspendStops: 'Bots, programs and team members can no longer change anything in this realm.',
   suspendAllows:
     'They can still read everything, and nothing is deleted. You can resume the realm at any time.',
-  suspendWaits: 'Holds, awards and points that fall due meanwhile wait until you do.',
+  suspendWaits: 'Holds, awards and points that fall due meanwhile wait until it is resumed.',
   reason: 'Reason',
   reasonHint: 'Team members see it on every page, and programs in each rejected request.',
   reasonMissing: 'Enter a reason.',
