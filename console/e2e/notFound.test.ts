@@ -11,7 +11,7 @@ describe('an address without a page', () => {
     const { page, close } = await made.signedIn('operator', demo)
     for (const path of ['/console/nothing', `/console/r/${demo}/nothing`]) {
       await page.goto(path)
-      await page.getByText('Page not found').waitFor()
+      await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
       await page.getByRole('navigation').waitFor()
       assert.deepEqual(await violations(page), [], path)
       await page.getByRole('link', { name: 'Go to the start page' }).click()
@@ -27,7 +27,7 @@ describe('an address without a page', () => {
     const [own, other] = [await made.makeRealm(), await made.makeRealm()]
     const { page, close } = await made.signedIn('viewer', own)
     await page.goto(`/console/r/${other}/members`)
-    await page.getByText('You have no role in this realm').waitFor()
+    await page.getByRole('heading', { name: 'You have no role in this realm', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Go to the start page' }).click()
     await page.getByRole('heading', { name: 'Your realms' }).waitFor()
     await close()
@@ -44,7 +44,7 @@ describe('an address without a page', () => {
       await page.getByText(text).waitFor()
       assert.deepEqual(await violations(page), [], path)
       await page.getByRole('link', { name: 'Open the console' }).click()
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.getByRole('heading', { name: 'Exchequer', level: 1 }).waitFor()
     }
     await close()
   })

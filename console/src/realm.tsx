@@ -8,6 +8,7 @@ import { useWords } from './preferences.tsx'
 import type { Access } from './session.ts'
 import { SuspendedBanner } from './shell/suspended.tsx'
 import { buttonClass } from './ui/button.tsx'
+import { Page, Section } from './ui/page.tsx'
 import { Empty, Problem, Skeleton } from './ui/states.tsx'
 
 export type Scope =
@@ -96,5 +97,11 @@ function NoAccess() {
       {states.home}
     </Link>
   )
-  return <Empty icon="lock" title={states.noAccess} hint={states.noAccessHint} action={home} />
+  return (
+    <Page title={states.noAccess}>
+      <Section>
+        <Empty icon="lock" title={states.noAccessHint} action={home} />
+      </Section>
+    </Page>
+  )
 }

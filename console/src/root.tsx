@@ -7,6 +7,7 @@ import { useWords } from './preferences.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedIn } from './signedIn.ts'
 import { Button, buttonClass } from './ui/button.tsx'
+import { Page, Section } from './ui/page.tsx'
 import { Empty, Problem } from './ui/states.tsx'
 
 /** Wraps every page: shows the sign-in, or the frame with the page in it. */
@@ -48,7 +49,13 @@ export function NotFound() {
       {states.home}
     </Link>
   )
-  return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} action={home} />
+  return (
+    <Page title={states.notFound}>
+      <Section>
+        <Empty icon="search" title={states.notFoundHint} action={home} />
+      </Section>
+    </Page>
+  )
 }
 
 /** Shown when a page throws: after a release its chunks may be gone, and reloading fetches the new ones. */

@@ -176,15 +176,19 @@ function Row({ realm: { id, name, role, suspended, cell } }: { readonly realm: L
     <Link
       to="/r/$realm"
       params={{ realm: id }}
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 py-3 pr-2 pl-5"
+      className="flex min-w-0 flex-1 items-center gap-3 py-3 pr-2 pl-5"
     >
-      <span className="min-w-32 flex-1">
-        <span className="block truncate font-medium">{name}</span>
-        <Code className="text-muted">{id}</Code>
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <span className="min-w-40 flex-1">
+          <span className="block truncate font-medium">{name}</span>
+          <Code className="text-muted">{id}</Code>
+        </span>
+        <span className="flex flex-wrap gap-1.5">
+          {suspended && <Badge tone="warn">{words.suspended}</Badge>}
+          {cell !== undefined && <Badge>{words.cell(format.number(cell))}</Badge>}
+          <Badge>{shell.roles[role]}</Badge>
+        </span>
       </span>
-      {suspended && <Badge tone="warn">{words.suspended}</Badge>}
-      {cell !== undefined && <Badge>{words.cell(format.number(cell))}</Badge>}
-      <Badge>{shell.roles[role]}</Badge>
       <Icon name="right" className="size-4 text-muted" />
     </Link>
   )
