@@ -2,7 +2,7 @@ import type { RankedMember } from '@exchequer/sdk'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useRealm } from '../../realm.tsx'
-import { Amount, Avatar, nameOf, Time } from '../../ui/bits.tsx'
+import { Amount, Avatar, nameOf } from '../../ui/bits.tsx'
 
 export const podiumSize = 3
 
@@ -80,9 +80,6 @@ function Step({ step, member, gained }: StepProps) {
           {words.balance} <Amount value={member.balance} />
         </span>
       )}
-      <span className="text-muted text-xs max-sm:hidden">
-        <Time at={member.last_updated} relative />
-      </span>
       <span
         className={`mt-3 flex w-full items-start justify-center rounded-t-lg border-t-2 bg-linear-to-b to-surface pt-1.5 font-semibold text-2xl ${step.height} ${step.colours}`}
       >
