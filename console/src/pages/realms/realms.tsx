@@ -125,7 +125,10 @@ function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
   if (exact.data && !found.some(({ id }) => id === exact.data?.id)) found.unshift(exact.data)
   const hasCells = new Set(every.data.map(({ cell }) => cell)).size > 1
   const rows = found.map(({ id, name, suspended, cell }) => ({
-    ...{ id, name, suspended, role: roleIn(id) },
+    id,
+    name,
+    suspended,
+    role: roleIn(id),
     cell: hasCells ? cell : undefined,
   }))
   const first = (
