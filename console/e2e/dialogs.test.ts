@@ -27,6 +27,7 @@ async function furnish(on: Play, realm: string): Promise<void> {
   await on.manage('POST', `${at}/members`, { members })
   for (const { id } of members) await on.manage('PATCH', `${at}/members/${id}/tokenBalance`, { tokens: 30 })
   await on.manage('POST', `${at}/members/7/merges`, { from: '9', force: true })
+  await on.manage('PATCH', at, { publicBoard: true })
   await on.manage('POST', `${at}/members/10/awards`, { tokens: 14 })
 }
 
@@ -90,6 +91,8 @@ const scenes: readonly (readonly [name: string, path: string, act: (page: Page) 
   ['audit-list', '/audit', async () => {}],
   ['operator-invite', '/../../operators', (page) => press(page, 'Invite an operator')],
   ['realm-make', '/../..', (page) => press(page, 'Create a realm')],
+  ['realm-suspend', '/../..', (page) => choose(page, 'The Guild', 'Suspend')],
+  ['board-share', '/leaderboard', (page) => press(page, 'Share')],
 ]
 
 describe('dialogs', () => {

@@ -22,6 +22,8 @@ export function formatOf(locale: string) {
     year: 'numeric',
     timeZone: 'UTC',
   })
+  const range = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
   return {
@@ -40,6 +42,11 @@ export function formatOf(locale: string) {
     hour: (at: string | number | Date) => hour.format(new Date(at)),
     /** A day such as 2026-01-31, independent of its time zone. */
     dayName: (name: string) => longDay.format(new Date(`${name}T00:00:00Z`)),
+    /** Both days are included. */
+    dayRange: (from: string, to: string) =>
+      range.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** The month of a day such as 2026-01-31. */
+    monthName: (name: string) => month.format(new Date(`${name}T00:00:00Z`)),
     shortDay: (at: string | number | Date) => localDay.format(new Date(at)),
     shortDayName: (name: string) => shortDay.format(new Date(`${name}T00:00:00Z`)),
     ago: (at: string | number | Date) => agoOf(ago, new Date(at).getTime() - Date.now()),

@@ -1,12 +1,14 @@
 import { ExchequerError, type Realm, type RealmData } from '@exchequer/sdk'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 import { useApp } from './app.tsx'
 import { LiveProvider } from './live/live.tsx'
 import { useWords } from './preferences.tsx'
 import type { Access } from './session.ts'
 import { SuspendedBanner } from './shell/suspended.tsx'
+import { buttonClass } from './ui/button.tsx'
+import { Page, Section } from './ui/page.tsx'
 import { Empty, Problem, Skeleton } from './ui/states.tsx'
 
 export type Scope =
@@ -55,7 +57,6 @@ export function renew(queries: QueryClient, realm: string): Promise<void> {
 export function RealmLayout() {
   const { realm: id } = useParams({ from: '/r/$realm' })
   const { session } = useApp()
-  const { states } = useWords()
   const client = useMemo(() => session.realm(id), [session, id])
   const access = useQuery({ queryKey: [...realmKey(id), 'access'], queryFn: () => session.access(id) })
   const data = useQuery({
@@ -83,8 +84,24 @@ export function RealmLayout() {
       </Context>
     )
   const error = access.error ?? data.error
-  if (error instanceof ExchequerError && error.status === 403)
-    return <Empty icon="lock" title={states.noAccess} hint={states.noAccessHint} />
+  if (error instanceof ExchequerError && error.status === 403) return <NoAccess />
   if (error) return <Problem error={error} onRetry={() => void (access.error ? access : data).refetch()} />
   return <Skeleton lines={6} className="mx-auto max-w-6xl px-8 pt-12" />
+}
+
+/** Also for a realm that does not exist: who has no role there can't tell. */
+function NoAccess() {
+  const { states } = useWords()
+  const home = (
+    <Link to="/" search={{ all: true }} className={buttonClass('primary')}>
+      {states.home}
+    </Link>
+  )
+  return (
+    <Page title={states.noAccess}>
+      <Section>
+        <Empty icon="lock" title={states.noAccessHint} action={home} />
+      </Section>
+    </Page>
+  )
 }

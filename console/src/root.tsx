@@ -7,7 +7,7 @@ import { useWords } from './preferences.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignedIn } from './signedIn.ts'
 import { Button, buttonClass } from './ui/button.tsx'
-import { Mark } from './ui/icons.tsx'
+import { Page, Section } from './ui/page.tsx'
 import { Empty, Problem } from './ui/states.tsx'
 
 /** Wraps every page: shows the sign-in, or the frame with the page in it. */
@@ -30,7 +30,8 @@ export function Root() {
       </SignedIn>
     )
   }
-  if (isPending) return <Splash />
+  // The skeleton of index.html is shown as long as there is nothing here.
+  if (isPending) return null
   if (error) {
     return (
       <main className="mx-auto max-w-md pt-24">
@@ -41,20 +42,6 @@ export function Root() {
   return <SignIn onDone={() => void refetch()} />
 }
 
-function Splash() {
-  const { shell } = useWords()
-  return (
-    <main className="flex h-dvh items-center justify-center">
-      <span className="pulse">
-        <Mark className="size-10" />
-      </span>
-      <span role="status" className="sr-only">
-        {shell.loading}
-      </span>
-    </main>
-  )
-}
-
 export function NotFound() {
   const { states } = useWords()
   const home = (
@@ -62,7 +49,13 @@ export function NotFound() {
       {states.home}
     </Link>
   )
-  return <Empty icon="search" title={states.notFound} hint={states.notFoundHint} action={home} />
+  return (
+    <Page title={states.notFound}>
+      <Section>
+        <Empty icon="search" title={states.notFoundHint} action={home} />
+      </Section>
+    </Page>
+  )
 }
 
 /** Shown when a page throws: after a release its chunks may be gone, and reloading fetches the new ones. */

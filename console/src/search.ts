@@ -47,11 +47,13 @@ export const member = (raw: Raw) => given({ point: text(raw['point']), act: oneO
 export const periods = ['all', 'week', 'month', 'range'] as const
 const day = (value: unknown): string | undefined => {
   const found = text(value)
-  return found !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(found) ? found : undefined
+  if (found === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(found)) return undefined
+  return Number.isNaN(Date.parse(`${found}T00:00:00Z`)) ? undefined : found
 }
 export const reserves = ['holds', 'awards'] as const
 export const reserved = (raw: Raw) => given({ of: oneOf(raw['of'], reserves) })
 export const lapsing = (raw: Raw) => given({ before: day(raw['before']) })
+/** `from` of a week or month: a day in it, when it is not the current one. */
 export const leaderboard = (raw: Raw) =>
   given({
     period: oneOf(raw['period'], periods),

@@ -10,6 +10,7 @@ export const pages: readonly { readonly name: string; readonly path: string }[] 
   { name: 'member', path: below('/members/1190194345295482952') },
   { name: 'award', path: below('/members/1190194345295482952?act=award') },
   { name: 'leaderboard', path: below('/leaderboard') },
+  { name: 'leaderboard-week', path: below('/leaderboard?period=week') },
   { name: 'journal', path: below('/journal') },
   { name: 'entry', path: below('/journal?entry=100') },
   { name: 'awards', path: below('/awards') },

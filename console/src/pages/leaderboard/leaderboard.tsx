@@ -1,7 +1,7 @@
 import type { BoardOptions, RankedMember } from '@exchequer/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { dayAfter, dayBefore } from '../../days.ts'
+import { dayAfter, dayAt, dayBefore, type Repeated, startOfNext } from '../../days.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { realmKey, useKinds, useRealm } from '../../realm.tsx'
 import { periods } from '../../search.ts'
@@ -14,7 +14,9 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { PublicBoard } from './publicBoard.tsx'
+import { Podium, podiumSize } from './podium.tsx'
+import { Sharing } from './sharing.tsx'
+import { pastStart, Stepper } from './stepper.tsx'
 
 const route = getRouteApi('/r/$realm/leaderboard')
 const pageSize = 50
@@ -22,47 +24,68 @@ const pageSize = 50
 /** Who has most, or gained most in a period. */
 export function LeaderboardPage() {
   const { leaderboard: words } = useWords()
+  const { data } = useRealm()
   const [first] = useKinds()
-  const { period = 'all', point = first?.id ?? '', from, to } = route.useSearch()
+  const search = route.useSearch()
+  const { period = 'all', point = first?.id ?? '', from, to } = search
   const navigate = route.useNavigate()
-  const go = (next: ReturnType<typeof route.useSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const go = (next: typeof search) => void navigate({ search: next, replace: true })
+  const kept = search.point === undefined ? {} : { point: search.point }
+  const today = dayAt(new Date(), data.timeZone)
+  const past = isRepeated(period) ? pastStart(period, from, today) : undefined
   const actions = (
     <>
-      <KindSelect value={point} onChoose={(chosen) => go({ point: chosen })} />
+      <KindSelect value={point} onChoose={(chosen) => go({ ...search, point: chosen })} />
       <Segmented
         label={words.period}
         value={period}
         choices={periods.map((one) => ({ value: one, label: words.periods[one] }))}
-        onChoose={(chosen) => go({ period: chosen })}
+        onChoose={(chosen) => go({ ...kept, period: chosen })}
       />
     </>
   )
-  const isRange = period === 'range'
-  const wrong = isRange ? rangeFault(from, to) : undefined
+  const wrong = period === 'range' ? rangeFault(from, to) : undefined
   return (
     <Page title={words.title} actions={actions} live>
-      {isRange && (
+      <Sharing point={point} period={period} past={past !== undefined} />
+      {period === 'range' && (
         <div className="flex flex-wrap gap-3">
-          <DayField label={words.from} value={from} onChange={(day) => go({ from: day })} />
-          <DayField label={words.to} value={to} onChange={(day) => go({ to: day })} />
+          <DayField label={words.from} value={from} onChange={(day) => go({ ...search, from: day })} />
+          <DayField label={words.to} value={to} onChange={(day) => go({ ...search, to: day })} />
         </div>
+      )}
+      {isRepeated(period) && (
+        <Stepper
+          {...{ period, past, today }}
+          onGo={(start) => go({ ...kept, period, ...(start === undefined ? {} : { from: start }) })}
+        />
       )}
       {wrong ? (
         <Section>
           <Empty icon="leaderboard" title={words[wrong]} />
         </Section>
       ) : (
-        <Ranked board={{ period, realmPointId: point, ...(isRange ? rangeOf(from, to) : {}) }} />
+        <Ranked board={{ realmPointId: point, ...boardOf({ period, from, to }, past) }} />
       )}
-      <PublicBoard point={point} period={period} />
     </Page>
   )
 }
 
-/** The last day is included. */
-const rangeOf = (from: string | undefined, to: string | undefined): BoardOptions =>
-  from === undefined || to === undefined ? {} : { from, to: dayAfter(to) }
+const isRepeated = (period: (typeof periods)[number]): period is Repeated =>
+  period === 'week' || period === 'month'
+
+type Asked = Pick<BoardOptions, 'period'> & {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** A past week or month is a range of days; the last day of a range is included. */
+function boardOf({ period = 'all', from, to }: Asked, past: string | undefined): BoardOptions {
+  if (isRepeated(period) && past !== undefined)
+    return { period: 'range', from: past, to: startOfNext(period, past) }
+  if (period === 'range' && from !== undefined && to !== undefined) return { period, from, to: dayAfter(to) }
+  return { period }
+}
 
 function rangeFault(from: string | undefined, to: string | undefined) {
   if (from === undefined || to === undefined) return 'rangeNeeded' as const
@@ -111,11 +134,25 @@ function Ranked({ board }: { readonly board: BoardOptions }) {
       hint={isAll ? words.noneHint : words.nonePeriodHint}
     />
   )
+  const podium = rows.length < podiumSize ? [] : rows.slice(0, podiumSize)
+  const others = rows.slice(podium.length)
   return (
-    <Section title={<Summary board={query.data.pages[0]} />} bare>
-      <Table label={words.list} rows={rows} columns={columns} idOf={(row) => row.id} empty={empty} middle />
-      {query.hasNextPage && <More query={query} />}
-    </Section>
+    <>
+      {podium.length > 0 && <Podium members={podium} gained={!isAll} />}
+      <Section title={<Summary board={query.data.pages[0]} />} bare>
+        {(others.length > 0 || podium.length === 0) && (
+          <Table
+            label={words.list}
+            rows={others}
+            columns={columns}
+            idOf={(row) => row.id}
+            empty={empty}
+            middle
+          />
+        )}
+        {query.hasNextPage && <More query={query} />}
+      </Section>
+    </>
   )
 }
 

@@ -1,12 +1,15 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { Section } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { Skeleton } from '../../ui/states.tsx'
 import type { Bucket } from './buckets.ts'
 
-type Name = 'circulation' | 'issued' | 'spent' | 'active' | 'entries'
+export type Name = 'circulation' | 'issued' | 'spent' | 'active' | 'entries'
+// The table is not needed for the first page.
+const ChartTable = lazy(async () => ({ default: (await import('./chartTable.tsx')).ChartTable }))
+
 type CardProps = {
   readonly kind: 'bars' | 'area'
   readonly title: string
@@ -34,7 +37,9 @@ export function ChartCard({ kind, title, buckets, series }: CardProps) {
     <Section title={title} actions={toggle} bare>
       <div id={id} className={asTable ? 'max-h-64 overflow-y-auto' : 'px-5 pt-3 pb-4'}>
         {asTable ? (
-          <Figures {...{ title, buckets, series, labelOf }} />
+          <Suspense fallback={<Skeleton />}>
+            <ChartTable {...{ title, buckets, series, labelOf }} />
+          </Suspense>
         ) : (
           <Chart
             kind={kind}
@@ -55,23 +60,4 @@ export function ChartCard({ kind, title, buckets, series }: CardProps) {
       </div>
     </Section>
   )
-}
-
-type FiguresProps = Omit<CardProps, 'kind'> & { readonly labelOf: (bucket: Bucket) => string }
-
-function Figures({ title, buckets, series, labelOf }: FiguresProps) {
-  const { overview } = useWords()
-  const format = useFormat()
-  const columns: Column<Bucket>[] = [
-    { id: 'at', header: overview.when, cell: ({ row }) => labelOf(row.original), meta: { grow: true } },
-    ...series.map(
-      (name): Column<Bucket> => ({
-        id: name,
-        header: overview.series[name],
-        cell: ({ row }) => <span className="figures">{format.number(row.original[name])}</span>,
-        meta: { right: true },
-      }),
-    ),
-  ]
-  return <Table label={title} rows={buckets.toReversed()} columns={columns} idOf={({ at }) => String(at)} />
 }

@@ -10,6 +10,7 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
 import type { Bucket } from './buckets.ts'
 import { ChartCard } from './chartCard.tsx'
 import { Figures } from './figures.tsx'
+import { FirstSteps } from './firstSteps.tsx'
 import { Leaders } from './leaders.tsx'
 import { useOverview } from './useOverview.ts'
 
@@ -64,6 +65,7 @@ type ShownProps = {
 function Shown({ statistics, buckets, before, point, span }: ShownProps) {
   const { overview } = useWords()
   const { id, can } = useRealm()
+  if (statistics.seq === '0' && can('realm:admin')) return <FirstSteps members={statistics.members} />
   if (statistics.seq === '0') {
     const action = can('members:write') && (
       <Link to="/r/$realm/members" params={{ realm: id }} className="link">

@@ -1,3 +1,4 @@
+import type { OperatedRealm } from '@exchequer/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,9 +17,18 @@ import { useTyped } from '../../ui/typed.ts'
 import { CreateRealm } from './create.tsx'
 import { firstRealms, isRealmId, realmBy, shownAtMost } from './find.ts'
 import { Invited } from './invited.tsx'
+import { RealmActions } from './suspension.tsx'
 
 const route = getRouteApi('/')
-type Listed = { readonly id: string; readonly name: string; readonly role: Role }
+type Listed = {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** Undefined for a realm in another cell. */
+  readonly suspended?: OperatedRealm['suspended'] | undefined
+  /** Where there is more than one. */
+  readonly cell?: number | undefined
+}
 
 /** All realms the person can open. With only one, it opens directly. */
 export function RealmsPage() {
@@ -93,7 +103,7 @@ function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
   const { session } = useApp()
   const { realms: own } = useSession()
   const { q = '' } = route.useSearch()
-  const every = useQuery({ queryKey: ['realms'], queryFn: () => firstRealms(session.operator()) })
+  const every = useQuery({ queryKey: ['realms', 'list'], queryFn: () => firstRealms(session.operator()) })
   const isCut = every.data?.length === shownAtMost
   const exact = useQuery({
     queryKey: ['realms', 'by id', q],
@@ -113,6 +123,14 @@ function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
   const roleIn = (id: string): Role => own.find((one) => one.id === id)?.role ?? 'operator'
   const found = every.data.filter(hasText(q))
   if (exact.data && !found.some(({ id }) => id === exact.data?.id)) found.unshift(exact.data)
+  const hasCells = new Set(every.data.map(({ cell }) => cell)).size > 1
+  const rows = found.map(({ id, name, suspended, cell }) => ({
+    id,
+    name,
+    suspended,
+    role: roleIn(id),
+    cell: hasCells ? cell : undefined,
+  }))
   const first = (
     <Button small onClick={onCreate}>
       {words.create}
@@ -124,7 +142,7 @@ function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
         {every.data.length === 0 ? (
           <Empty icon="realms" title={words.none} hint={words.noneHint} action={first} />
         ) : (
-          <List realms={found.map(({ id, name }) => ({ id, name, role: roleIn(id) }))} />
+          <List realms={rows} operated />
         )}
       </Section>
       {isCut && <p className="text-muted text-sm">{words.first(format.number(shownAtMost))}</p>}
@@ -132,28 +150,49 @@ function OfOperator({ onCreate }: { readonly onCreate: () => void }) {
   )
 }
 
-function List({ realms }: { readonly realms: readonly Listed[] }) {
-  const { realms: words, shell } = useWords()
+type ListProps = { readonly realms: readonly Listed[]; readonly operated?: boolean }
+
+function List({ realms, operated }: ListProps) {
+  const { realms: words } = useWords()
   const { q = '' } = route.useSearch()
   if (realms.length === 0) return <Empty icon="search" title={words.nothing(q)} hint={words.nothingHint} />
   return (
     <ul>
-      {realms.map(({ id, name, role }) => (
-        <li key={id} className="border-line border-b last:border-0">
-          <Link
-            to="/r/$realm"
-            params={{ realm: id }}
-            className="flex items-center gap-3 px-5 py-3 hover:bg-page"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{name}</span>
-              <Code className="text-muted">{id}</Code>
+      {realms.map((realm) => (
+        <li key={realm.id} className="flex items-center border-line border-b last:border-0 hover:bg-page">
+          <Row realm={realm} />
+          {operated && (
+            <span className="pr-3 pl-1">
+              <RealmActions realm={realm} />
             </span>
-            <Badge>{shell.roles[role]}</Badge>
-            <Icon name="right" className="size-4 text-muted" />
-          </Link>
+          )}
         </li>
       ))}
     </ul>
+  )
+}
+
+function Row({ realm: { id, name, role, suspended, cell } }: { readonly realm: Listed }) {
+  const { realms: words, shell } = useWords()
+  const format = useFormat()
+  return (
+    <Link
+      to="/r/$realm"
+      params={{ realm: id }}
+      className="flex min-w-0 flex-1 items-center gap-3 py-3 pr-2 pl-5"
+    >
+      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <span className="min-w-40 flex-1">
+          <span className="block truncate font-medium">{name}</span>
+          <Code className="text-muted">{id}</Code>
+        </span>
+        <span className="flex flex-wrap gap-1.5">
+          {suspended && <Badge tone="warn">{words.suspended}</Badge>}
+          {cell !== undefined && <Badge>{words.cell(format.number(cell))}</Badge>}
+          <Badge>{shell.roles[role]}</Badge>
+        </span>
+      </span>
+      <Icon name="right" className="size-4 text-muted" />
+    </Link>
   )
 }

@@ -37,4 +37,23 @@ export const overview: Words['overview'] = {
   empty: 'Noch keine Aktivität',
   emptyHint: 'Sobald du Mitglieder hinzufügst und Punkte vergibst, siehst du hier die Aktivität im Realm.',
   emptyAction: 'Erste Mitglieder hinzufügen',
+  steps: {
+    title: 'Erste Schritte',
+    progress: (done, all) => `${done} von ${all} erledigt`,
+    done: 'Erledigt:',
+    members: 'Mitglieder hinzufügen',
+    membersHint:
+      'Importiere eine Liste aus einem anderen Bot oder einer Tabelle, oder füge sie einzeln hinzu.',
+    import: 'Datei importieren',
+    add: 'Mitglied hinzufügen',
+    points: 'Punkte benennen',
+    pointsHint: 'Gib deiner Punktart einen Namen und ein Emoji, und lege ihre Grenzen fest.',
+    toPoints: 'Punktarten bearbeiten',
+    bot: 'Bot verbinden',
+    botHint: 'Stelle einen Schlüssel aus, mit dem ein Programm Punkte vergeben kann.',
+    toKeys: 'Schlüssel ausstellen',
+    board: 'Rangliste teilen',
+    boardHint: 'Veröffentliche sie und teile ihren Link, oder bette sie in deine Website ein.',
+    toBoard: 'Rangliste öffnen',
+  },
 }

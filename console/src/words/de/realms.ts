@@ -17,4 +17,23 @@ export const realms: Words['realms'] = {
   nothing: (text) => `Kein Realm für „${text}“ gefunden`,
   nothingHint: 'Gesucht wird nach Teilen des Namens oder der ID.',
   first: (count) => `Angezeigt werden die ersten ${count}. Weitere findest du über ihre vollständige ID.`,
+  suspension: 'Sperren oder freigeben',
+  suspend: 'Sperren',
+  suspended: 'Gesperrt',
+  suspendTitle: (name) => `${name} sperren?`,
+  suspendStops: 'Bots, Programme und das Team können in diesem Realm nichts mehr ändern.',
+  suspendAllows:
+    'Sie können weiterhin alles lesen, und nichts wird gelöscht. Die Sperre lässt sich aufheben.',
+  suspendWaits:
+    'Was inzwischen fällig wird, etwa Vormerkungen oder verfallende Punkte, wartet, bis sie aufgehoben ist.',
+  reason: 'Grund',
+  reasonHint: 'Das Team sieht ihn auf jeder Seite, Programme in jeder abgelehnten Anfrage.',
+  reasonMissing: 'Gib einen Grund an.',
+  suspendDone: (name) => `${name} gesperrt`,
+  lift: 'Sperre aufheben',
+  liftTitle: (name) => `Sperre von ${name} aufheben?`,
+  liftText: 'Bots, Programme und das Team können sofort wieder etwas ändern.',
+  lifted: (name) => `Sperre von ${name} aufgehoben`,
+  since: (moment) => `Gesperrt seit ${moment}, aus diesem Grund:`,
+  cell: (number) => `Zelle ${number}`,
 }
