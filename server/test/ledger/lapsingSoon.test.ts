@@ -104,7 +104,7 @@ describe('points that lapse soon', () => {
     assert.deepEqual(await noticesOf(realm), [lapsing(1, 7, 2)])
     const postpone = async (inDays: number) => {
       const notBefore = today() + inDays
-      await rules.set({ realm, id: 'gold' }, { notBefore }, tester)
+      await rules.set({ realm, id: 'gold' }, { rule: undefined, notBefore }, tester)
       await sweptUpTo(realm, 0)
       await sweep(realm)
     }
