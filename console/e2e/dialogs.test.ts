@@ -41,17 +41,6 @@ async function merge(page: Page): Promise<void> {
   await dialogOf(page).getByText('move; the balance is').waitFor()
 }
 
-async function freeze(page: Page): Promise<void> {
-  await press(page, 'More')
-  await page.getByRole('menuitem', { name: 'Freeze' }).click()
-  await dialogOf(page).getByLabel('Reason').waitFor()
-}
-
-async function selectAll(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: /Select all/ }).check()
-  await page.getByText('3 selected').waitFor()
-}
-
 async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.keyboard.type(text)
@@ -78,8 +67,6 @@ const scenes: readonly (readonly [name: string, path: string, act: (page: Page) 
   ],
   ['merge', '/members/7', merge],
   ['merge-undo', '/members/7', (page) => press(page, 'Undo the merge of 9')],
-  ['freeze', '/members/7', freeze],
-  ['selection', '/members', selectAll],
   ['award-grant', '/members/10', (page) => press(page, 'Grant')],
   ['finder', '/members/7', (page) => find(page, 'award ada')],
   ['journal-reason', '/journal?q=ada', async () => {}],
