@@ -134,8 +134,8 @@ export async function fillRealm(filling: Filling, into: Tables): Promise<LastEnt
   for (let account = 1; account <= members; account++) {
     const dated = filling.dated?.(account)
     const lots = dated ? lotOf(dated) : '\\N'
-    const row = `${realm}\t${account}\t1\t${balances[account]}\t${lastSeqs[account]}\t${dated?.atUs ?? atUs}\t${lots}\n`
-    await into.balances.write(row)
+    const left = `${balances[account]}\t${lastSeqs[account]}\t${dated?.atUs ?? atUs}\t${lots}`
+    await into.balances.write(`${realm}\t${account}\t1\t${left}\n`)
   }
   return { seq, hash, atUs }
 }

@@ -7,13 +7,13 @@ import { environment, startServerProcess } from '../../../tests/support/process.
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
 import type { Queryable } from '../../src/db/session.ts'
 import { claim } from '../../src/ledger/index.ts'
-import { sweepPage } from '../../src/ledger/lapse/sweep.ts'
 import { Configs, LapseRules } from '../../src/realms/index.ts'
 import { holdersAt } from '../../src/web3/snapshots/holders.ts'
 import { forUs, post } from '../files/exports/books.ts'
 import { type Books, openBooks, tester } from './books.ts'
 import { wrong } from './history.ts'
 import { Planter } from './plant.ts'
+import { sweepDay } from './sweeping.ts'
 
 let database: TestDatabase
 let books: Books
@@ -71,16 +71,7 @@ const balancesOf = async (realm: number) =>
   ).map(({ account, balance, lots }) => [account, balance, lots])
 
 /** Sweeps a realm's gold to the end of the day. */
-async function sweep(realm: number, { db, ledger }: Books = books): Promise<void> {
-  await sql('update lapse_sweeps set due_at = now() where realm = $1', [realm])
-  const options = {
-    db,
-    configs: new Configs(),
-    post: (command: Parameters<typeof ledger.post>[0]) => ledger.post(command),
-    isStopped: async () => false,
-  }
-  while ((await sweepPage({ realm, point: 1 }, options)) === 'page');
-}
+const sweep = (realm: number, by = books) => sweepDay(database.superuserUrl, by, realm)
 
 describe('entries of a point type with a rule', () => {
   it('name the lots that they move, soonest first; those of other point types are as they were', async () => {

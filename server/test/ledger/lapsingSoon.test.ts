@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rowsOf } from '../../../tests/support/books.ts'
 import { freshDatabase, type TestDatabase } from '../../../tests/support/suite.ts'
-import { sweepPage } from '../../src/ledger/lapse/sweep.ts'
-import { Configs, LapseRules } from '../../src/realms/index.ts'
+import { LapseRules } from '../../src/realms/index.ts'
 import { post } from '../files/exports/books.ts'
 import { type Books, openBooks, tester } from './books.ts'
+import { sweepDay } from './sweeping.ts'
 
 let database: TestDatabase
 let books: Books
@@ -44,17 +44,7 @@ const open = (realm: number, member: string, lots: readonly (readonly [day: numb
     lots: lots.map(([day, amount]) => ({ day, amount })),
   })
 
-/** Sweeps a realm's gold to the end of the day. */
-async function sweep(realm: number): Promise<void> {
-  await sql('update lapse_sweeps set due_at = now() where realm = $1', [realm])
-  const options = {
-    db: books.db,
-    configs: new Configs(),
-    post: (command: Parameters<typeof books.ledger.post>[0]) => books.ledger.post(command),
-    isStopped: async () => false,
-  }
-  while ((await sweepPage({ realm, point: 1 }, options)) === 'page');
-}
+const sweep = (realm: number) => sweepDay(database.superuserUrl, books, realm)
 
 describe('points that lapse soon', () => {
   const noticesOf = (realm: number) =>
