@@ -14,8 +14,8 @@ import { makeRoles, ownerRole, prepareDatabase } from './prepare.ts'
 /**
  * Writes generated files: openapi.json from the routes and the recorded examples, docs/errors.md from the
  * catalogue of refusals, schema.sql from a migrated database, and the chart's copies of alerts and
- * dashboards. `--check` only compares. `--baseline` saves the current /api/v4, to which later versions may only
- * add: run it at a release.
+ * dashboards. `--check` only compares. `--baseline` saves the current /api/v4, to which later versions may
+ * only add: run it at a release.
  */
 
 const project = new URL('../../../', import.meta.url)
