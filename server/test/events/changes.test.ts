@@ -6,6 +6,7 @@ import { moreApps } from '../../../tests/support/apps.ts'
 import { type ManagedRealm, managed } from '../../../tests/support/manager.ts'
 import { assertProblem } from '../../../tests/support/problem.ts'
 import { suite } from '../../../tests/support/suite.ts'
+import { checkDeadline } from '../../../tests/support/timeLimit.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { FeedRetention } from '../../src/events/changes/index.ts'
 import { trimChanges } from '../../src/events/changes/store.ts'
@@ -128,8 +129,14 @@ describe('old changes', () => {
       await end()
       assert.equal(await trimChanges(db, 168, 5), 5)
       await retained(db)
-      const left = await rows('select from_seq from changes where realm > 0')
-      assert.equal(left.length, 1)
+      // The rest, where the server's own process has taken the lease in between.
+      const left = () => rows('select from_seq from changes where realm > 0')
+      const deadlineMs = performance.now() + 30_000
+      while ((await left()).length > 1) {
+        checkDeadline(deadlineMs, 'old changes')
+        await sleep(50)
+      }
+      assert.equal((await left()).length, 1)
       assert.equal((await read(cursor)).status, 410)
       assert.equal((await page()).data.length, 1)
     } finally {

@@ -35,7 +35,7 @@ export const statements = {
   },
   /** Members of a page who have points that lapse up to a day, where a webhook asks for them. */
   readLapsing: {
-    name: 'lapse_read_lapsing',
+    name: 'lapse_read_soon',
     text: `select p.account, p.balance as amount, p.seq, p.lots
       from balances p
       cross join lateral (select from members where realm = $1 and account = p.account
