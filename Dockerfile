@@ -23,8 +23,9 @@ RUN npm ci --workspace console --workspace sdk --workspace cli --include-workspa
 COPY sdk sdk
 COPY cli cli
 COPY console console
-# The console reads files by the server's own reader.
+# The console reads and writes files by the server's own code.
 COPY server/src/files/imports/csv.ts server/src/files/imports/
+COPY server/src/files/exports/csv.ts server/src/files/exports/guard.ts server/src/files/exports/
 RUN npm run build --workspace sdk --workspace cli --workspace console
 RUN chmod +x cli/dist/main.js && mkdir bin && ln -s /app/cli/dist/main.js bin/exchequer
 
