@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dialogOf } from './support/doing.ts'
+import { until } from './support/guild.ts'
 import { play } from './support/stage.ts'
 
 const made = play()
@@ -70,6 +71,7 @@ describe('a pending award', () => {
     await dialogOf(page).getByRole('button', { name: 'Grant' }).click()
     await page.getByText('5 pending').waitFor()
     assert.deepEqual(await balanceOf(at, '7'), ['7', 29])
+    await until(async () => (await listed.count()) === 1)
     await listed.getByRole('button', { name: 'Cancel' }).click()
     await dialogOf(page)
       .getByRole('button', { name: /Cancel/ })

@@ -27,7 +27,7 @@ describe('realms', () => {
     await dialog.getByLabel('Currency').fill('Shells')
     await dialog.getByRole('button', { name: 'Create a realm' }).click()
     await page.getByRole('heading', { name: 'Harbour of Lights', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Currencies' }).click()
+    await page.getByRole('link', { name: 'Currencies', exact: true }).click()
     await rowOf(page, 'Shells').getByText('Default').waitFor()
     await page.getByRole('link', { name: 'Realms' }).click()
     await page.getByLabel('Find a realm').fill('harbour')
