@@ -5,7 +5,7 @@ import type { PeriodName, Standings, Top } from './leaderboards.ts'
 /** Maximum age of a public board; switching a board off takes effect within the same time. */
 export const freshForMs = 5_000
 /** Maximum age of a board once an open stream has said that there are new entries. */
-const freshWhileFollowedMs = 1_000
+const freshWhileFollowedMs = 500
 /** Cached boards: the oldest are dropped. */
 const keptCap = 1_000
 /** When the database has too many loads already, a board this old is served; beyond it clients get 503. */
@@ -42,6 +42,14 @@ type Sources = {
   readonly nowMs?: () => number
 }
 
+/** The latest times, each as the last one. */
+function put(times: Map<string, number>, realmId: string, atMs: number): void {
+  times.delete(realmId)
+  times.set(realmId, atMs)
+  const [oldest] = times.keys()
+  if (times.size > keptCap && oldest !== undefined) times.delete(oldest)
+}
+
 /** The boards of realms that publish them. Most public requests cost the database nothing. */
 export class PublicBoards {
   readonly #sources: Sources
@@ -49,6 +57,8 @@ export class PublicBoards {
   readonly #kept = new Map<string, Kept>()
   /** When the latest new entry of a followed realm was noticed. */
   readonly #movedAtMs = new Map<string, number>()
+  /** When the latest board of a realm was loaded. */
+  readonly #loadedAtMs = new Map<string, number>()
   #second = 0
   #loads = { known: 0, unknown: 0 }
   /** The ids of public boards; undefined while they are unknown, or too many. */
@@ -90,12 +100,15 @@ export class PublicBoards {
     return asking
   }
 
-  /** Notes that a realm has new entries, and clients that will ask for its board again. */
-  moved(realmId: string): void {
-    this.#movedAtMs.delete(realmId)
-    this.#movedAtMs.set(realmId, this.#nowMs())
-    const [oldest] = this.#movedAtMs.keys()
-    if (this.#movedAtMs.size > keptCap && oldest !== undefined) this.#movedAtMs.delete(oldest)
+  /**
+   * Notes that a realm has new entries, and clients that will ask for its board again. Returns in how many
+   * milliseconds: until then they would get the one of before, and would hear of no other.
+   */
+  moved(realmId: string): number {
+    const nowMs = this.#nowMs()
+    put(this.#movedAtMs, realmId, nowMs)
+    const loadedAtMs = this.#loadedAtMs.get(realmId) ?? Number.NEGATIVE_INFINITY
+    return Math.max(0, loadedAtMs + freshWhileFollowedMs - nowMs)
   }
 
   /** All ids at once, by one statement for all concurrent requests. */
@@ -123,6 +136,7 @@ export class PublicBoards {
       return kept && ageMs < shownForMs ? kept.board : Promise.reject(new RefusalError(overloaded))
     const board = this.#load(asked)
     this.#keep(name, { board, loadedAtMs: nowMs, about: 'unknown' })
+    put(this.#loadedAtMs, asked.realmId, nowMs)
     return board
   }
 

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenStream } from '../../events/streams/index.ts'
 import { freshForMs, type PublicBoard, type PublicBoards } from '../../leaderboards/index.ts'
 import { ok, type Reply } from '../problem.ts'
@@ -130,7 +131,7 @@ async function* whilePublic(
 ): AsyncGenerator<string> {
   try {
     for await (const piece of pieces) {
-      if (piece.includes('data:')) publicBoards.moved(request.params.realmID)
+      if (piece.includes('data:')) await sleep(publicBoards.moved(request.params.realmID))
       await asked(request, publicBoards)
       yield piece
     }
