@@ -123,15 +123,23 @@ const page = publicRoute(
   },
 )
 
+/** Between two events of a stream. */
+const leastMs = 1_000
+
 /** The board is asked for before each event: one that is switched off ends its streams. */
 async function* whilePublic(
   { pieces, end }: OpenStream,
   request: BoardRequest,
   publicBoards: PublicBoards,
 ): AsyncGenerator<string> {
+  let nextMs = 0
   try {
     for await (const piece of pieces) {
-      if (piece.includes('data:')) await sleep(publicBoards.moved(request.params.realmID))
+      if (piece.includes('data:')) {
+        const waitMs = publicBoards.moved(request.params.realmID)
+        await sleep(Math.max(waitMs, nextMs - performance.now()))
+        nextMs = performance.now() + leastMs
+      }
       await asked(request, publicBoards)
       yield piece
     }
