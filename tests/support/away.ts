@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './call.ts'
+import { type Answer, patiently } from './call.ts'
 import { makeRealm, type RealmAccess } from './fixture.ts'
 import { asRealm } from './operator.ts'
 import { operatorToken } from './process.ts'
 
 export const openRealm = (baseUrl: string) =>
   makeRealm({ baseUrl, token: operatorToken }, { unknownMembers: 'create' })
-export const balanceOf = async (baseUrl: string, realm: RealmAccess, member: string): Promise<number> =>
-  (await asRealm(baseUrl, realm, { line: `GET /members/${member}` })).json.tokenBalance
+
+export async function balanceOf(baseUrl: string, realm: RealmAccess, member: string): Promise<number> {
+  const { status, text, json } = await patiently(() =>
+    asRealm(baseUrl, realm, { line: `GET /members/${member}` }),
+  )
+  assert.equal(status, 200, text)
+  return json.tokenBalance
+}
 
 export type TimedAnswer = Answer & { readonly tookMs: number }
 

@@ -23,14 +23,13 @@ const retryEveryMs = 250
 type Sent = { readonly status: number; readonly text: string }
 
 /**
- * Retries what is answered 503 because the database could not be reached, as clients do: a healthy database
- * is late on a stalled machine. Any other 503 is the test's to judge. Each retry is printed.
+ * Retries what is answered 503 unavailable, as clients do: a healthy database is late on a stalled machine. Any other 503 is the test's to judge. Each retry is printed.
  */
 export async function patiently<T extends Sent>(send: () => Promise<T>): Promise<T> {
   const untilMs = performance.now() + retryForMs
   for (;;) {
     const answer = await send()
-    const isLate = answer.status === 503 && answer.text.includes('The database could not be reached')
+    const isLate = answer.status === 503 && answer.text.includes('"code":"unavailable"')
     if (!isLate || performance.now() > untilMs) return answer
     console.error('The database was late; the request is sent again.')
     await sleep(retryEveryMs)

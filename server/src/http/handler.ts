@@ -141,7 +141,7 @@ class Handler {
   #failed(error: unknown, { visit: { requestId } }: Serving): void {
     const { log } = this.#options
     if (error instanceof RefusalError)
-      log.info({ requestId, code: error.refusal.code }, 'a streamed response was aborted')
+      log.info({ requestId, code: error.refusal.code, why: error.message }, 'a streamed response was aborted')
     else log.error({ requestId, err: error }, 'a response could not be sent')
   }
 

@@ -175,7 +175,7 @@ function misplacing(operations: readonly Operation[], turn: number): { operation
 export type Cases = (number: number) => Draft
 
 /** First, every operation is requested correctly this many times: each must succeed. */
-export const plainRounds = 2
+export const plainRounds = 3
 
 /** Case `number` of a seed, independent of the cases before it. */
 export function casesOf(operations: readonly Operation[], seed: number): Cases {

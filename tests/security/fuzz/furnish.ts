@@ -77,7 +77,11 @@ async function furnishRealm({ url, operate }: Omit<Room, 'id' | 'ask'>, name: Re
   await operate('POST /realms', { id, name: `${displayName}s`, unknownMembers, point: { id: point } })
   const { key } = (await operate(`POST /realms/${id}/keys`, { name: 'own', scopes })).json
   const ask = asker(`${url}/api/v4/realms/${id}`, key)
-  await ask('POST /points', { id: 'silver' })
+  // The one keeps its rule; the rule of the other is deleted.
+  for (const type of ['silver', 'bronze']) {
+    await ask('POST /points', { id: type })
+    await ask(`PUT /points/${type}/lapse`, { after: { days: 300 } })
+  }
   const members = [...memberIds, ...passersBy, vault.id].map((member) => ({
     id: member,
     username,
@@ -172,8 +176,10 @@ async function furnishMerges(
 /** Keys, people, invitations, wallets and identities of a realm. */
 async function furnishAccess({ url, id, ask, things }: Room): Promise<void> {
   const invite = async (role: string) => (await ask('POST /invitations', { name: 'Ann', role })).json
+  const keys: readonly Kind[] = ['key', 'rotatableKey', 'spareKey']
   for (const place of each) {
-    things.add('key', id, (await ask('POST /keys', { name: `spare ${place}` })).json.id)
+    const kind = keys[place % keys.length] ?? 'key'
+    things.add(kind, id, (await ask('POST /keys', { name: `spare ${place}` })).json.id)
     things.add('invitation', id, (await invite('viewer')).id)
     await signIn(url, (await invite('manager')).link)
     await ask(`PUT /web3/collections/spare-${place}`, { chain, standard: 'native' })

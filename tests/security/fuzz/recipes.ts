@@ -110,8 +110,9 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
   [/\/webhooks\/\{webhookID\}/, (n) => ({ segments: { webhookID: thing('webhook', n) } })],
   [
     /\/keys\/\{keyID\}\/rotate$/,
-    (n) => ({ segments: { keyID: thing('key', n) }, body: '{"overlapSeconds":60}' }),
+    (n) => ({ segments: { keyID: thing('rotatableKey', n) }, body: '{"overlapSeconds":60}' }),
   ],
+  [/^DELETE .*\/keys\/\{keyID\}$/, (n) => ({ segments: { keyID: thing('spareKey', n) } })],
   [
     /\/keys\/\{keyID\}/,
     (n) => ({ segments: { keyID: thing('key', n) }, body: json({ name: `renamed ${n}` }) }),
@@ -192,8 +193,8 @@ const recipes: readonly (readonly [RegExp, Make])[] = [
     /^PUT .*\/points\/\{realmPointId\}\/lapse$/,
     (n) => ({ segments: { realmPointId: 'silver' }, body: json({ after: { days: 300 + (n % 100) } }) }),
   ],
-  [/^DELETE .*\/points\/\{realmPointId\}\/lapse$/, () => ({ segments: { realmPointId: 'silver' } })],
-  [/^GET .*\/points\/\{realmPointId\}\/lapsing$/, () => ({ segments: { realmPointId: 'silver' } })],
+  [/^DELETE .*\/points\/\{realmPointId\}\/lapse$/, () => ({ segments: { realmPointId: 'bronze' } })],
+  [/^GET .*\/points\/\{realmPointId\}\/(lapse|lapsing)$/, () => ({ segments: { realmPointId: 'silver' } })],
   [/^POST .*\/points$/, (n) => ({ body: json({ id: `drawn${n % 20}` }) })],
   [/^GET .*\/members\/includes$/, () => ({ query: `?wallets=${unmarkedWallet}` })],
   [/^PATCH .*\/members\/tokenBalance$/, (n) => ({ body: json({ entries: changes(n) }) })],

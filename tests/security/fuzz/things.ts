@@ -22,6 +22,10 @@ export const kinds = [
   /** One that waits for an event to be delivered or skipped. */
   'blockedWebhook',
   'key',
+  /** One that may be replaced. */
+  'rotatableKey',
+  /** One that may be revoked. */
+  'spareKey',
   'person',
   'invitation',
   /** One to the address of the person who is signed in. */
@@ -55,7 +59,7 @@ const makers: readonly (readonly [RegExp, Kind, string])[] = [
   [/^PUT \S*\/web3\/collections\/[^/]+$/, 'collection', 'id'],
   [/^PUT \S*\/identities\/[^/]+$/, 'identity', 'identity'],
   [/^POST \S*\/webhooks$/, 'spareWebhook', 'id'],
-  [/^POST \S*\/keys$/, 'key', 'id'],
+  [/^POST \S*\/keys$/, 'rotatableKey', 'id'],
   [/^POST \S*\/invitations$/, 'invitation', 'id'],
   [/^POST \S*\/operator\/v1\/tokens$/, 'token', 'id'],
 ]

@@ -208,9 +208,10 @@ export type AwardRow = Omit<HoldRow, 'expires_us'> & { grant_us: bigint | null }
 const pageSize = 1_000
 
 /** The file can't be consistent as of its entry: a member had points then and has been removed since. */
-export class MemberLeft extends Error {
+export class MemberLeft extends RefusalError {
   constructor() {
-    super('A member who had points was removed while the export ran. Nothing is lost: export again.')
+    const detail = 'A member who had points was removed while the export ran. Nothing is lost: export again.'
+    super({ code: 'unavailable', detail })
   }
 }
 
