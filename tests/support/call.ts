@@ -23,7 +23,8 @@ const retryEveryMs = 250
 type Sent = { readonly status: number; readonly text: string }
 
 /**
- * Retries what is answered 503 unavailable, as clients do: a healthy database is late on a stalled machine. Any other 503 is the test's to judge. Each retry is printed.
+ * Retries what is answered 503 unavailable, as clients do: a healthy database is late on a stalled machine.
+ * Any other 503 is the test's to judge. Each retry is printed.
  */
 export async function patiently<T extends Sent>(send: () => Promise<T>): Promise<T> {
   const untilMs = performance.now() + retryForMs

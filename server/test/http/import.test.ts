@@ -252,6 +252,17 @@ describe('import', () => {
       assert.equal((await send(file, { key })).json.code, 'insufficient_scope')
     })
 
+    it('a key with limits of points is rejected, also for a dry run', async () => {
+      const body = { scopes: ['realm:admin', 'points:write'], maxPerChange: 1_000_000 }
+      const { key } = await asOperator(made, 'POST', { path: `/realms/${realm.id}/keys`, body })
+      const before = await counts()
+      for (const query of ['name=limited', 'name=limited&dryRun=true']) {
+        const { status, json } = await send('id,balance\n77,5\n', { key, query })
+        assert.deepEqual([status, json.code], [403, 'forbidden'])
+      }
+      assert.deepEqual(await counts(), before)
+    })
+
     it('a chunk above 256 KiB is rejected', async () => {
       assert.equal((await send(`id\n${'1'.repeat(256 * 1024)}`)).status, 413)
     })

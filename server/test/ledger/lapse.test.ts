@@ -13,7 +13,7 @@ import { forUs, post } from '../files/exports/books.ts'
 import { type Books, openBooks, tester } from './books.ts'
 import { wrong } from './history.ts'
 import { Planter } from './plant.ts'
-import { sweepDay } from './sweeping.ts'
+import { type DatedLots, dayMs, openLots, sweepDay, today } from './sweeping.ts'
 
 let database: TestDatabase
 let books: Books
@@ -29,8 +29,6 @@ after(async () => {
 })
 
 const sql = (text: string, values: unknown[] = []) => rowsOf(database.superuserUrl, text, values)
-const dayMs = 86_400_000
-const today = () => Math.floor(Date.now() / dayMs)
 
 /** A realm in which gold lapses 30 days after it was issued; silver does not. */
 async function makeRealm(members = ['1', '2']): Promise<number> {
@@ -44,15 +42,8 @@ async function makeRealm(members = ['1', '2']): Promise<number> {
 type Asked = Parameters<typeof post>[2]
 const write = (realm: number, asked: Asked) => post(books.ledger, realm, asked)
 
-/** Points that an import gave these days. */
-const open = (realm: number, member: string, lots: readonly (readonly [day: number, amount: bigint])[]) =>
-  write(realm, {
-    kind: 'opening',
-    member,
-    point: 'gold',
-    tokens: lots.reduce((sum, [, amount]) => sum + amount, 0n),
-    lots: lots.map(([day, amount]) => ({ day, amount })),
-  })
+const open = (realm: number, member: string, lots: DatedLots['lots']) =>
+  openLots(books, realm, { member, lots })
 
 const entriesOf = async (realm: number) =>
   sql(

@@ -1,7 +1,27 @@
 import { rowsOf } from '../../../tests/support/books.ts'
 import { sweepPage } from '../../src/ledger/lapse/sweep.ts'
 import { Configs } from '../../src/realms/index.ts'
+import { post } from '../files/exports/books.ts'
 import type { Books } from './books.ts'
+
+export const dayMs = 86_400_000
+export const today = () => Math.floor(Date.now() / dayMs)
+
+/** A member, and the points that lapse on each day. */
+export type DatedLots = {
+  readonly member: string
+  readonly lots: readonly (readonly [day: number, amount: bigint])[]
+}
+
+/** Points that an import gave these days. */
+export const openLots = ({ ledger }: Books, realm: number, { member, lots }: DatedLots) =>
+  post(ledger, realm, {
+    kind: 'opening',
+    member,
+    point: 'gold',
+    tokens: lots.reduce((sum, [, amount]) => sum + amount, 0n),
+    lots: lots.map(([day, amount]) => ({ day, amount })),
+  })
 
 /** Sweeps a realm's first point type to the end of the day. */
 export async function sweepDay(superuserUrl: string, { db, ledger }: Books, realm: number): Promise<void> {

@@ -46,10 +46,17 @@ export function commandParts(asked: Asked, meaning: Meaning) {
     idempotencyKey === undefined
       ? undefined
       : { request: requestOf(idempotencyKey), fingerprint: fingerprintOf({ ...meaning, details }) }
-  const { realm, key, bounds } = caller
-  const made = makeDetails({ ...details, actorId })
-  const parts = { realm, key, requestId, retry, details: made, dry: isDry(query) }
-  return bounds?.moves ? { ...parts, limits: bounds.moves } : parts
+  const { realm, key } = caller
+  const limits = caller.bounds?.moves
+  return {
+    realm,
+    key,
+    limits,
+    requestId,
+    retry,
+    details: makeDetails({ ...details, actorId }),
+    dry: isDry(query),
+  }
 }
 
 export const isDry = (query: URLSearchParams): boolean => query.get('dryRun') === 'true'
