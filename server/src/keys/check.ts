@@ -1,4 +1,5 @@
 import { Coalescer } from '../db/coalesce.ts'
+import { Recent } from '../db/recent.ts'
 import { withTimeout } from '../db/withTimeout.ts'
 import { RefusalError, unavailable, wrongCell } from '../errors.ts'
 import { hashOf, type KeySecret, sessionKeyForm } from './text.ts'
@@ -87,7 +88,7 @@ type Confirmed<Holder> = KeyRecord<Holder> & { readonly atMs: number; used: bool
 export class SecretCheck<Holder> {
   readonly #source: Source<Holder>
   readonly #secrets: readonly KeySecret[]
-  readonly #confirmed = new Map<string, Confirmed<Holder>>()
+  readonly #confirmed = new Recent<string, Confirmed<Holder>>(remembered)
   readonly #asking = new Map<string, Promise<Holder | undefined>>()
   readonly #finding: Coalescer<Hashes, KeyRecord<Holder> | undefined>
   /** When the last received list of changes was requested. */
@@ -129,7 +130,7 @@ export class SecretCheck<Holder> {
 
   /** Stores when secrets were last used, as of now: to be called once a minute. */
   async storeUse(): Promise<void> {
-    const used = [...this.#confirmed.values()].filter((one) => one.used)
+    const used = Array.from(this.#confirmed, ([, one]) => one).filter((one) => one.used)
     for (const one of used) one.used = false
     if (used.length > 0) await this.#source.used([...new Set(used.map(({ id }) => id))])
   }
@@ -143,10 +144,6 @@ export class SecretCheck<Holder> {
     if (!found) return undefined
     // A list of changes requested later may have contained this very secret.
     if (this.#newsAtMs <= atMs) this.#confirmed.set(text, { ...found, atMs, used: true })
-    if (this.#confirmed.size > remembered) {
-      const [oldest] = this.#confirmed.keys()
-      if (oldest !== undefined) this.#confirmed.delete(oldest)
-    }
     return found.holder
   }
 

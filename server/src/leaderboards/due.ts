@@ -1,3 +1,5 @@
+import { Recent } from '../db/recent.ts'
+
 /** Realms that may be due at once. A realm beyond it is folded when its board is requested. */
 const dueCap = 50_000
 /** How long a realm waits that was not requested lately, unless it is written to this often. */
@@ -18,8 +20,8 @@ export class Due {
   readonly #now = new Map<number, number>()
   /** Those that were not requested lately, oldest first. */
   readonly #unread = new Map<number, Waiting>()
-  /** When a realm's boards were last requested, oldest first. */
-  readonly #read = new Map<number, number>()
+  /** When a realm's boards were last requested. */
+  readonly #read = new Recent<number, number>(readCap)
   readonly #nowMs: () => number
 
   constructor(nowMs: () => number = () => performance.now()) {
@@ -59,10 +61,7 @@ export class Due {
 
   /** Notes that its boards were requested: from now on it follows writes at once. */
   asked(realm: number): void {
-    this.#read.delete(realm)
     this.#read.set(realm, this.#nowMs())
-    const [oldest] = this.#read.keys()
-    if (this.#read.size > readCap && oldest !== undefined) this.#read.delete(oldest)
   }
 
   /** Makes a realm due: from now on, or since a time. */
@@ -84,7 +83,7 @@ export class Due {
   }
 
   #isRead(realm: number): boolean {
-    const atMs = this.#read.get(realm)
+    const atMs = this.#read.peek(realm)
     return atMs !== undefined && this.#nowMs() - atMs < readForMs
   }
 }

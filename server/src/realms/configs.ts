@@ -1,3 +1,4 @@
+import { Recent } from '../db/recent.ts'
 import type { Queryable } from '../db/session.ts'
 import { RefusalError, wrongCell } from '../errors.ts'
 import { stepsOf } from './lapse/index.ts'
@@ -10,12 +11,11 @@ import { suspensionOf } from './suspension.ts'
  * head's.
  */
 export class Configs {
-  readonly #known = new Map<number, RealmConfig>()
-  readonly #kept: number
+  readonly #known: Recent<number, RealmConfig>
 
-  /** At most `kept` realms; the least recently used is dropped first. */
-  constructor(kept = 20_000) {
-    this.#kept = kept
+  /** At least `kept` realms, those that were used last, and at most twice as many. */
+  constructor(kept = 15_000) {
+    this.#known = new Recent(kept)
   }
 
   /**
@@ -27,14 +27,16 @@ export class Configs {
     const stale: number[] = []
     for (const [realm, version] of realms) {
       const known = this.#known.get(realm)
-      if (known && (version === undefined || known.version === version))
-        resolved.set(realm, this.#keep(realm, known))
+      if (known && (version === undefined || known.version === version)) resolved.set(realm, known)
       else stale.push(realm)
     }
     if (stale.length === 0) return resolved
     for (const rows of byRealm(await readConfigs(db, stale))) {
       const [first] = rows
-      if (first) resolved.set(first.realm, this.#keep(first.realm, configOf(first, rows)))
+      if (!first) continue
+      const config = configOf(first, rows)
+      this.#known.set(first.realm, config)
+      resolved.set(first.realm, config)
     }
     return resolved
   }
@@ -54,17 +56,6 @@ export class Configs {
   /** Drops all of them. */
   clear(): void {
     this.#known.clear()
-  }
-
-  /** Keeps the map in order of last use. */
-  #keep(realm: number, config: RealmConfig): RealmConfig {
-    this.#known.delete(realm)
-    this.#known.set(realm, config)
-    if (this.#known.size > this.#kept) {
-      const [oldest] = this.#known.keys()
-      if (oldest !== undefined) this.#known.delete(oldest)
-    }
-    return config
   }
 }
 
