@@ -1,36 +1,25 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
+import { dialogOf } from '../support/doing.ts'
+import { idle } from '../support/requests.ts'
 
-/** What a task takes. A shortcut is one key; characters are what is typed into a field. */
-export type Effort = {
-  readonly clicks: number
-  readonly keys: number
-  /** How many of the keys are Tab. */
-  readonly tabs: number
-  readonly characters: number
-}
+/** What the hands did: a click, a character typed into a field, or another key or shortcut by its name. */
+export type Action = 'click' | 'character' | (string & {})
 export type UploadedFile = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
 const patienceMs = 10_000
-const typable = 'input:focus, textarea:focus'
+const typable = 'input:not([type=checkbox], [type=radio]):focus, textarea:focus'
 
 /** The hands and eyes of a person: the tasks use a page only through them, so that everything is counted. */
 export class Hands {
   readonly #page: Page
-  #clicks = 0
-  #keys = 0
-  #tabs = 0
-  #characters = 0
+  readonly actions: Action[] = []
 
   constructor(page: Page) {
     this.#page = page
-  }
-
-  get effort(): Effort {
-    return { clicks: this.#clicks, keys: this.#keys, tabs: this.#tabs, characters: this.#characters }
   }
 
   #find(role: Role, name: Name): Locator {
@@ -41,13 +30,12 @@ export class Hands {
   async click(role: Role, name: Name, inRow?: string): Promise<void> {
     const row = this.#page.getByRole('row').filter({ hasText: inRow ?? '' })
     await (inRow === undefined ? this.#find(role, name) : row.getByRole(role, { name })).click()
-    this.#clicks += 1
+    this.actions.push('click')
   }
 
   async press(key: string): Promise<void> {
     await this.#page.keyboard.press(key)
-    this.#keys += 1
-    if (key === 'Tab') this.#tabs += 1
+    this.actions.push(key)
   }
 
   /** Types into the field that has the focus. */
@@ -55,7 +43,7 @@ export class Hands {
     assertNoId(text)
     await this.#page.locator(typable).waitFor()
     await this.#page.keyboard.type(text)
-    this.#characters += Array.from(text).length
+    this.actions.push(...Array.from(text, () => 'character'))
   }
 
   /** Pastes what was copied elsewhere. */
@@ -65,8 +53,9 @@ export class Hands {
     await this.press('Control+v')
   }
 
-  /** Opens the highlighted result of the finder. */
+  /** Opens the highlighted result of the finder, once all results are there. */
   async choose(result: string): Promise<void> {
+    await idle(this.#page)
     await this.#page.locator('[data-highlighted]', { hasText: result }).waitFor()
     await this.press('Enter')
   }
@@ -76,7 +65,7 @@ export class Hands {
     const opened = this.#page.waitForEvent('filechooser')
     await this.click('button', button)
     await (await opened).setFiles(file)
-    this.#clicks += 1
+    this.actions.push('click')
   }
 
   /** Waits until an element is shown and enabled. */
@@ -90,6 +79,11 @@ export class Hands {
 
   async reads(text: string): Promise<void> {
     await this.#page.getByText(text).filter({ visible: true }).first().waitFor()
+  }
+
+  /** Waits until the dialog is closed. */
+  async seesPage(): Promise<void> {
+    await dialogOf(this.#page).waitFor({ state: 'detached' })
   }
 
   /** Waits until the focus is on an element: without a click or Tab it is only where the page has put it. */

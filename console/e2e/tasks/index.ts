@@ -1,5 +1,5 @@
 import { Play, type Stage } from '../support/stage.ts'
-import { type Effort, Hands } from './hands.ts'
+import { type Action, Hands } from './hands.ts'
 import { keyboardTasks } from './keyboard.ts'
 import { realmOfPeople } from './realm.ts'
 import { type Task, tenTasks, type Workplace } from './ten.ts'
@@ -12,24 +12,25 @@ const tabsCap = 6
 export type TaskResult = { readonly passed: number; readonly problems: readonly string[] }
 type Say = (line: string) => void
 
-const nothing: Effort = { clicks: 0, keys: 0, tabs: 0, characters: 0 }
+const countOf = (actions: readonly Action[], wanted: Action): number =>
+  actions.filter((action) => action === wanted).length
 
-function combine(a: Effort, b: Effort, sign: 1 | -1): Effort {
-  const of = (name: keyof Effort) => a[name] + sign * b[name]
-  return { clicks: of('clicks'), keys: of('keys'), tabs: of('tabs'), characters: of('characters') }
+function inWords(actions: readonly Action[]): string {
+  const keys = actions.filter((action) => action !== 'click' && action !== 'character')
+  const each = [...new Set(keys)].map((key) => `${key} ${countOf(keys, key)}`)
+  const named = each.length > 0 ? ` (${each.join(', ')})` : ''
+  const characters = countOf(actions, 'character')
+  return `clicks ${countOf(actions, 'click')}, keys ${keys.length}${named}, characters ${characters}`
 }
 
-const inWords = ({ clicks, keys, tabs, characters }: Effort): string =>
-  `clicks ${clicks}, keys ${keys} (Tab ${tabs}), characters typed ${characters}`
-
-type Done = { readonly sum: Effort; readonly problems: readonly string[] }
+type Done = { readonly actions: readonly Action[]; readonly problems: readonly string[] }
 
 async function runAll(tasks: readonly Task[], place: Workplace, say: Say): Promise<Done> {
   const { hands, realm } = place
   const problems: string[] = []
-  let sum = nothing
+  const first = hands.actions.length
   for (const { name, run } of tasks) {
-    const before = hands.effort
+    const before = hands.actions.length
     let outcome = ''
     try {
       await run(place)
@@ -38,12 +39,11 @@ async function runAll(tasks: readonly Task[], place: Workplace, say: Say): Promi
       problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
       await hands.startAgain(`/console/r/${realm.id}`)
     }
-    const effort = combine(hands.effort, before, -1)
-    sum = combine(sum, effort, 1)
-    say(`${name}: ${outcome}${inWords(effort)}`)
+    say(`${name}: ${outcome}${inWords(hands.actions.slice(before))}`)
   }
-  say(`sum: ${inWords(sum)}`)
-  return { sum, problems }
+  const actions = hands.actions.slice(first)
+  say(`sum: ${inWords(actions)}`)
+  return { actions, problems }
 }
 
 /**
@@ -60,11 +60,11 @@ export async function doTasks(say: Say, stage?: Stage): Promise<TaskResult> {
     await page.getByRole('heading', { name: 'The Guild' }).waitFor()
     const place = { play, realm, hands: new Hands(page) }
     const ten = await runAll(tenTasks, place, say)
-    say(`clicks ${ten.sum.clicks}`)
+    say(`clicks ${countOf(ten.actions, 'click')}`)
     say('by keyboard alone:')
     await place.hands.startAgain(`/console/r/${realm.id}`)
     const three = await runAll(keyboardTasks, place, say)
-    say(`tabs ${three.sum.tabs}`)
+    say(`tabs ${countOf(three.actions, 'Tab')}`)
     await close()
     return resultOf(ten, three)
   } finally {
@@ -74,9 +74,9 @@ export async function doTasks(say: Say, stage?: Stage): Promise<TaskResult> {
 
 function resultOf(ten: Done, three: Done): TaskResult {
   const problems = [...ten.problems, ...three.problems]
-  if (ten.problems.length > 0 || ten.sum.clicks > clicksCap)
+  if (ten.problems.length > 0 || countOf(ten.actions, 'click') > clicksCap)
     problems.push(`not all ten tasks within ${clicksCap} clicks`)
-  if (three.problems.length > 0 || three.sum.tabs > tabsCap)
+  if (three.problems.length > 0 || countOf(three.actions, 'Tab') > tabsCap)
     problems.push(`not all three tasks by keyboard within ${tabsCap} Tabs`)
   const checks = tenTasks.length + keyboardTasks.length + 2
   return { passed: checks - problems.length, problems }

@@ -36,6 +36,7 @@ export async function fillInAward(hands: Hands, name: string): Promise<void> {
   await hands.hasFocus('button', 'Award')
   await hands.press('Enter')
   await hands.reads(`50 awarded to ${name}`)
+  await hands.seesPage()
 }
 
 async function award({ hands, realm }: Workplace): Promise<void> {
@@ -115,6 +116,7 @@ async function freeze({ hands, realm }: Workplace): Promise<void> {
   await hands.hasFocus('checkbox', 'Also hide from leaderboards')
   await hands.press('Space')
   await hands.press('Tab')
+  await hands.hasFocus('textbox', /^Reason/)
   await hands.type('Two accounts')
   await hands.press('Enter')
   await hands.reads('Velvet Tapir is frozen')
@@ -152,8 +154,8 @@ async function share({ play, hands, realm }: Workplace): Promise<void> {
   const first = await weeklyFirst(realm)
   // An answer from before is cached for at most five seconds.
   await until(async () => (await fetch(link)).ok)
-  await asVisitor(play, link, (page) => page.getByText(first).waitFor())
-  await onOwnSite(play, code, (page) => page.getByText(first).waitFor())
+  await asVisitor(play, link, (page) => page.getByText(first).first().waitFor())
+  await onOwnSite(play, code, (page) => page.getByText(first).first().waitFor())
 }
 
 async function invite({ play, hands, realm }: Workplace): Promise<void> {
@@ -182,7 +184,8 @@ async function verify({ hands, realm }: Workplace): Promise<void> {
   await hands.hasFocus('textbox', /^Compare with/)
   await hands.press('Enter')
   await hands.reads('Journal verified')
-  await hands.reads(`All ${seq} entries verified. Nothing was altered.`)
+  const count = new Intl.NumberFormat('en-GB').format(Number(seq))
+  await hands.reads(`All ${count} entries verified. Nothing was altered.`)
   await hands.reads(`${seq}:${hash}`)
 }
 
