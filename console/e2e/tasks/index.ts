@@ -37,7 +37,7 @@ async function runAll(tasks: readonly Task[], place: Workplace, say: Say): Promi
     } catch (error) {
       outcome = 'FAILED, '
       problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-      await hands.startAgain(`/console/r/${realm.id}`)
+      await hands.startAgain(`/console/r/${realm.id}/members`)
     }
     say(`${name}: ${outcome}${inWords(hands.actions.slice(before))}`)
   }
