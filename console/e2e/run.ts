@@ -27,7 +27,7 @@ const names = (at < 0 ? args : args.toSpliced(at, 2)).filter((arg) => !arg.start
 const chosen =
   screenshots === undefined || names.length > 0 ? names : ['pages', 'dialogs', 'invited', 'leftKeys']
 const files = globSync(`${root}/console/e2e/*.test.ts`)
-  .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
+  .filter((file) => chosen.length === 0 || chosen.some((name) => file.slice(root.length).includes(name)))
   .sort()
 // Without files Node would run every test it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
