@@ -10,7 +10,7 @@ export type UploadedFile = { readonly name: string; readonly mimeType: string; r
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
-const patienceMs = 10_000
+const patienceMs = 30_000
 const typable = 'input:not([type=checkbox], [type=radio]):focus, textarea:focus'
 
 /** The hands and eyes of a person: the tasks use a page only through them, so that everything is counted. */
