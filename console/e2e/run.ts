@@ -11,12 +11,13 @@ import { environment, operatorToken, startServerProcess } from '../../tests/supp
 import { millionMembers } from './million.ts'
 import { urlsOf } from './support/database.ts'
 import { chromiumArguments, stageVariable } from './support/stage.ts'
+import { doTasks } from './tasks/index.ts'
 
 /**
  * The console in Debian's Chromium, against a real server and PostgreSQL: npm run e2e [-- NAME …]. A name
  * selects the files whose path contains it. --screenshots FOLDER saves every page, in both themes and on a
  * phone. With --million the list of a million members is scrolled and searched instead, and every request is
- * timed.
+ * timed. With --tasks only the daily tasks of a manager are done, and their clicks and keys are counted.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
@@ -26,7 +27,7 @@ const names = (at < 0 ? args : args.toSpliced(at, 2)).filter((arg) => !arg.start
 const chosen =
   screenshots === undefined || names.length > 0 ? names : ['pages', 'dialogs', 'invited', 'leftKeys']
 const files = globSync(`${root}/console/e2e/*.test.ts`)
-  .filter((file) => chosen.length === 0 || chosen.some((name) => file.includes(name)))
+  .filter((file) => chosen.length === 0 || chosen.some((name) => file.slice(root.length).includes(name)))
   .sort()
 // Without files Node would run every test it finds.
 if (files.length === 0) throw new Error(`No test file has ${names.join(' or ')} in its path.`)
@@ -54,6 +55,11 @@ try {
     const stage = { url, engine: engine.wsEndpoint(), urls, screenshots }
     if (args.includes('--million')) {
       await millionMembers(stage, 1_000_000)
+    } else if (args.includes('--tasks')) {
+      const { passed, problems } = await doTasks(console.log, stage)
+      for (const problem of problems) console.error(problem)
+      process.exitCode = problems.length === 0 ? 0 : 1
+      console.log(`${passed} passed, ${problems.length} failed`)
     } else {
       await openDemo({ url, token: operatorToken, databaseUrl, seed: 'the console', untilMs: Date.now() })
       process.env[stageVariable] = JSON.stringify(stage)

@@ -12,8 +12,8 @@ import type { Access } from '../session.ts'
 import { useSession } from '../signedIn.ts'
 import { nameOf } from '../ui/bits.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
-import type { Words } from '../words/en.ts'
 import { type Action, actOn, useActions } from './finderActions.ts'
+import { isEntry, useUndo } from './finderUndo.ts'
 import { type Place, usePlaces } from './nav.ts'
 import { splitVerb } from './verbs.ts'
 
@@ -114,6 +114,7 @@ function useFound(text: string, { onText, onClose }: Opens) {
   const { verb, rest } = splitVerb(text, finder)
   const { members, isAnswered } = useMembers(realm, text)
   const acted = useMembers(realm, verb === 'undo' ? '' : rest)
+  const undo = useUndo(verb === 'undo' ? rest : undefined)
   const access = useAccess(realm)
   const places = useOpenPlaces(realm, access)
   const may = useCallback((scope: Scope) => access?.scopes.includes(scope) ?? false, [access])
@@ -143,9 +144,7 @@ function useFound(text: string, { onText, onClose }: Opens) {
         : acted.members.map((member) =>
             itemOf({ ...actOn(verb, { realm: realm ?? '', member }, words), note: member.id }),
           )
-    const mayUndo = verb === 'undo' && may('points:write')
-    const undone = mayUndo ? undoItems({ rest, finder, params: inRealm }).map(itemOf) : []
-    const doing = [...asked, ...undone]
+    const doing = [...asked, ...(may('points:write') ? undo.undone.map(itemOf) : [])]
     const others = actions.map(itemOf).filter(({ id }) => !doing.some((one) => one.id === id))
     const isOneGroup = typed === '' || doing.length > 0
     const journal = (search: object) => ({ to: '/r/$realm/journal', params: inRealm, search })
@@ -169,26 +168,14 @@ function useFound(text: string, { onText, onClose }: Opens) {
         ),
       },
     ].filter(({ items }) => items.length > 0)
-  }, [text, members, acted.members, verb, rest, places, actions, may, realm, words, finder, open])
-  return { groups, isAnswered: isAnswered && acted.isAnswered }
+  }, [text, members, acted.members, undo.undone, verb, places, actions, may, realm, words, finder, open])
+  return { groups, isAnswered: isAnswered && acted.isAnswered && undo.isAnswered }
 }
-
-const isEntry = (text: string): boolean => /^[1-9][0-9]{0,15}$/.test(text)
 
 /** The ID, or the name that was found if it is not the one that is shown. */
 function noteOf({ id, username, displayName }: ListedMember, typed: string): string {
   const hidden = displayName && username && hasWords(username, typed) && !hasWords(displayName, typed)
   return hidden ? username : id
-}
-
-type Undo = { readonly rest: string; readonly finder: Words['finder']; readonly params: object }
-
-function undoItems({ rest, finder, params }: Undo): Omit<Action, 'also'>[] {
-  const to = '/r/$realm/journal'
-  if (rest === '') return [{ label: finder.undoIn, icon: 'journal', target: { to, params } }]
-  if (!isEntry(rest)) return []
-  const target = { to, params, search: { entry: rest, act: 'undo' } }
-  return [{ label: finder.undoEntry(rest), icon: 'undo', target }]
 }
 
 /** Opens a page, or does something, and closes the finder; or puts a text into its field. */

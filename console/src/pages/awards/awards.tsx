@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useDraft, useLeaveWarning } from '../../drafts.ts'
 import { useFormat, useWords } from '../../preferences.tsx'
 import { useKinds, useRealm } from '../../realm.tsx'
@@ -11,6 +11,7 @@ import { Empty, Notice, Refusal } from '../../ui/states.tsx'
 import { wholeOf } from '../member/whole.ts'
 import { blankRequest, draftName } from './draft.ts'
 import { isAmount, linesCap } from './parse.ts'
+import { usePastedList } from './pasted.ts'
 import { Review } from './review.tsx'
 import { type AwardRequest, ListFault, useAwards } from './useAwards.ts'
 
@@ -63,9 +64,16 @@ function ListForm({ asked, busy, error, progress, onChange, onCheck }: FormProps
   const format = useFormat()
   const [tried, setTried] = useState(false)
   const isWrong = asked.points.trim() !== '' && !isAmount(wholeOf(asked.points))
+  const form = useRef<HTMLFormElement>(null)
+  usePastedList((pasted) => {
+    if (busy) return
+    onChange({ ...asked, text: [asked.text.trimEnd(), pasted].filter(Boolean).join('\n') })
+    form.current?.querySelector('textarea')?.focus()
+  })
   return (
     <Section>
       <form
+        ref={form}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()

@@ -21,7 +21,7 @@ const names: Readonly<Record<(typeof plainTargets)[number] | 'balance:', readonl
   displayName: ['displayname', 'nickname', 'nick', 'globalname', 'anzeigename', 'spitzname'],
   wallet: ['wallet', 'wallets', 'address', 'addresses', 'walletaddress', 'adresse'],
   chain: ['chain', 'chainid', 'network', 'netzwerk'],
-  'balance:': ['balance', 'points', 'tokens', 'amount', 'score', 'tokenbalance', 'guthaben', 'punkte'],
+  'balance:': ['balance', 'points', 'tokens', 'amount', 'score', 'xp', 'tokenbalance', 'guthaben', 'punkte'],
 }
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}:]/gu, '')
