@@ -50,7 +50,7 @@ async function runAll(tasks: readonly Task[], place: Workplace, say: Say): Promi
  * Does the ten tasks of a manager, then three of them by keyboard alone, and prints what they take. A figure
  * counts only if every one of its tasks was done.
  */
-export async function doTasks(say: Say, stage?: Stage): Promise<TaskResult> {
+export async function doTasks(say: Say, stage: Stage): Promise<TaskResult> {
   const play = new Play()
   await play.start(stage)
   try {
