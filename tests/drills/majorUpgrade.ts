@@ -84,6 +84,7 @@ async function moveAll({ stage, checks }: Scene, loads: Loads): Promise<Map<stri
     took.set(id, performance.now() - startMs)
     await load.untilAcknowledged()
     await watch.stop()
+    console.log(`  ${id}: moved in ${seconds(took.get(id) ?? Number.NaN)}`)
     checks.check(watch.wrong.length === 0, `${id}: ${watch.wrong[0]}`)
   }
   return took

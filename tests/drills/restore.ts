@@ -9,7 +9,7 @@ import { makeRealm, type RealmAccess } from '../support/fixture.ts'
 import { operatorToken } from '../support/process.ts'
 import type { Drill, DrillOptions } from './drill.ts'
 
-/** Of a loaded entry with its indexes: measured with 3,000,000. */
+/** Of a loaded entry with its indexes, about. */
 const bytesPerEntry = 300
 const members = 10_000
 /** A realm of this size is the database that is restored; another one is written to. */
@@ -34,11 +34,15 @@ type Run = {
 
 const count = (value: number): string => Math.round(value).toLocaleString('en')
 
+/** Below this most of the time is that of starting, which does not grow with the data. */
+const leastGb = 1
+
 /** How long a step took, and how long it would take for 100 GB at the same speed. */
 function figure(name: string, ms: number, gb: number): void {
   const minutes = ms / 60_000
-  const extrapolated = `${Math.round((minutes / gb) * 100)} minutes for 100 GB at this speed`
-  console.log(`  ${name.padEnd(24)} ${minutes.toFixed(2)} minutes, ${extrapolated}`)
+  const scaled = `${Math.round((minutes / gb) * 100)} minutes for 100 GB at this speed`
+  const words = gb < leastGb ? `too little data for a forecast: --gb ${leastGb} or more` : scaled
+  console.log(`  ${name.padEnd(24)} ${minutes.toFixed(2)} minutes; ${words}`)
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {

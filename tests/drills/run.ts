@@ -23,7 +23,7 @@ const given = scriptOptions({
   seed: { type: 'string' },
 })
 const quick = given.quick ?? false
-const gb = Number(given.gb ?? (quick ? 0.05 : 0.5))
+const gb = Number(given.gb ?? (quick ? 0.05 : 1.1))
 const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(given.seed)
 if (!(gb > 0)) throw new Error(`--gb ${given.gb} is not a size`)
 limitTime({ what: 'npm run drills', minutes: (quick ? 20 : 60) + Math.ceil(gb * 10) })
