@@ -97,7 +97,7 @@ export async function untilReady({ servers }: Cell): Promise<void> {
 
 /** Resolves when its servers are ready. */
 export async function startServers(cell: Cell): Promise<void> {
-  await Promise.all(cell.servers.map((server) => server.start()))
+  await Promise.all(cell.servers.map((server) => server.startPatiently()))
   await untilReady(cell)
 }
 

@@ -20,7 +20,7 @@ import { type Drill, type DrillOptions, seconds } from './drill.ts'
 const mostMs = 2_000
 /** Writes before the first move, so that a pause is measured against a rate. */
 const beforeMs = 2_000
-/** Of the big realm; the two smaller ones have a tenth, the others none at first. */
+/** Of the big realm; smaller ones have a tenth, and half of all none at first. */
 const entriesOf = ({ quick }: DrillOptions): number => (quick ? 20_000 : 1_000_000)
 
 type Scene = { readonly stage: CellStage; readonly checks: Checks; readonly seed: number }
@@ -28,9 +28,10 @@ type Scene = { readonly stage: CellStage; readonly checks: Checks; readonly seed
 /** By the id of each realm. */
 type Loads = ReadonlyMap<string, Load>
 
-/** Three that are filled and three new ones, in pairs as the clients write to them. */
-async function makePairs(stage: CellStage, entries: number): Promise<Pair[]> {
-  const sizes = [entries, entries / 10, entries / 10]
+/** Filled ones and as many new ones, in pairs as the clients write to them. */
+async function makePairs(stage: CellStage, options: DrillOptions): Promise<Pair[]> {
+  const entries = entriesOf(options)
+  const sizes = options.quick ? [entries, entries / 10] : [entries, entries / 10, entries / 10]
   const pairs: Pair[] = []
   for (const [nth, size] of sizes.entries()) {
     const busy = await makeFilled(stage, stage.one, { id: `filled-${nth + 1}`, entries: size })
@@ -39,7 +40,7 @@ async function makePairs(stage: CellStage, entries: number): Promise<Pair[]> {
   return pairs
 }
 
-const clientsOf = ({ quick }: DrillOptions): number => (quick ? 6 : 10)
+const clientsOf = ({ quick }: DrillOptions): number => (quick ? 4 : 10)
 
 /** Runs this while clients write to all pairs, then judges what they were answered. */
 async function whileAllWrite(
@@ -134,7 +135,7 @@ async function checkWithoutOld({ stage, checks }: Scene, realms: readonly RealmA
 async function play(scene: Scene, options: DrillOptions): Promise<void> {
   const { stage } = scene
   await checkVersions(scene)
-  const pairs = await makePairs(stage, entriesOf(options))
+  const pairs = await makePairs(stage, options)
   const realms = pairs.flatMap(({ busy, closed }) => [busy, closed])
   await whileAllWrite(scene, { pairs, clients: clientsOf(options) }, async (loads) => {
     reportPauses(scene, loads, await moveAll(scene, loads))

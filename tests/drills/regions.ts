@@ -15,7 +15,6 @@ import { checkDeadline } from '../support/timeLimit.ts'
 const database = 'exchequer'
 const page = 'docs/operate/second-region.md'
 const followsMs = 30_000
-const startsMs = 30_000
 const longestMs = 15 * 60_000
 
 export type RegionsOptions = {
@@ -92,7 +91,7 @@ export class Regions {
     await this.run('in the second region, a standby that follows')
     if (isSynchronous) await this.run('in the first region, each commit waits for the standby')
     await this.#untilFollowed(isSynchronous ? 'sync' : 'async')
-    await this.servers[0].start()
+    await this.servers[0].startPatiently()
   }
 
   async #untilFollowed(state: 'sync' | 'async'): Promise<void> {
@@ -115,19 +114,6 @@ export class Regions {
     this.#postmaster.kill('all')
     this.link.cut()
     await this.servers[0].kill()
-  }
-
-  /** As a process manager does it: a server that can't reach its database at the start is started again. */
-  async startSecond(): Promise<void> {
-    const deadlineMs = performance.now() + startsMs
-    for (;;) {
-      try {
-        return await this.servers[1].start()
-      } catch (error) {
-        if (performance.now() > deadlineMs) throw error
-        console.log('  the server in the second region did not start, and is started again')
-      }
-    }
   }
 
   async close(): Promise<void> {

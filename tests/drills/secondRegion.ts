@@ -52,7 +52,7 @@ async function failOver({ setup, regions, load, checks, writesMs }: Playing): Pr
   const promoted = await regions.run('in the second region, promote the standby')
   checks.check(promoted.trim() === 't\nt', `${setup.name}: pg_promote() returned ${promoted}`)
   const promotedMs = performance.now() - lostMs
-  await regions.startSecond()
+  await regions.servers[1].startPatiently()
   const startedMs = performance.now() - lostMs
   await acknowledging
   const backMs = performance.now() - lostMs
