@@ -26,7 +26,7 @@ export type RegionsOptions = {
 
 type Urls = { readonly serverUrl: string; readonly ownerUrl: string; readonly superuserUrl: string }
 
-/** A PostgreSQL with a server process, a streaming standby, and a server process that waits for a promotion. */
+/** A PostgreSQL and its server, a streaming standby, and a server that is started after the promotion. */
 export class Regions {
   readonly handbook: Handbook
   /** The network between the two. */
