@@ -72,6 +72,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/operate/privacy.md', title: 'Privacy and retention' },
       { file: 'docs/operate/cdc.md', title: 'Changes of all realms' },
       { file: 'deploy/ha/README.md', title: 'High availability' },
+      { file: 'docs/operate/second-region.md', title: 'A second region' },
       { file: 'deploy/haproxy/README.md', title: 'Load balancing' },
       { file: 'docs/operate/capacity.md', title: 'Capacity' },
       { file: 'docs/operate/cells.md', title: 'Cells' },

@@ -140,7 +140,10 @@ async function injectAll({ fault, inject, times, pauseMs }: Playing, scene: Scen
   return count
 }
 
-async function makeRealms(stage: Stage): Promise<{ busy: RealmAccess; closed: RealmAccess }> {
+/** With the members that the clients of a load know. */
+export async function makeRealms(
+  stage: Pick<Stage, 'servers'>,
+): Promise<{ busy: RealmAccess; closed: RealmAccess }> {
   const access = { baseUrl: stage.servers[0]?.url ?? '', token: operatorToken }
   const members = everyone.map((member) => ({ id: member }))
   const make = async (id: string) => {
@@ -151,7 +154,8 @@ async function makeRealms(stage: Stage): Promise<{ busy: RealmAccess; closed: Re
   return { busy: await make('busy'), closed: await make('closed') }
 }
 
-function sample(entries: ReadonlyMap<number, DiaryEntry>, random: Random): DiaryEntry[] {
+/** Some of the acknowledged changes that can be retried. */
+export function sample(entries: ReadonlyMap<number, DiaryEntry>, random: Random): DiaryEntry[] {
   const done = [...entries.values()].filter((one) => one.change.keyed && fateOf(one) === 'done')
   return Array.from({ length: Math.min(askedAgain, done.length) }, () => random.pick(done))
 }

@@ -42,6 +42,20 @@ export class Server {
     }
   }
 
+  /** As a process manager does it: one that ends because its database was late is started again. */
+  async startPatiently(): Promise<void> {
+    for (const deadlineMs = Date.now() + startTimeoutMs; ; ) {
+      try {
+        return await this.start()
+      } catch (error) {
+        await this.kill()
+        const isLate = error instanceof Error && error.message.includes('did not answer in time')
+        if (!isLate || Date.now() > deadlineMs) throw error
+        console.log('  a server ended because its database was late, and is started again')
+      }
+    }
+  }
+
   get pid(): number {
     return this.#child?.pid ?? 0
   }

@@ -13,8 +13,8 @@ export type Environment = Readonly<Record<string, string>>
 
 export type Ran = { readonly code: number | null; readonly said: string; readonly ms: number }
 
-function readBlocks(): Block[] {
-  const handbook = readFileSync(`${root}/docs/operate/backup.md`, 'utf8')
+function readBlocks(page: string): Block[] {
+  const handbook = readFileSync(`${root}/${page}`, 'utf8')
   return [...handbook.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => {
     const [, who, title] = /^# (as postgres|where Exchequer is): (.+)\n/.exec(text) ?? []
     if (title === undefined) throw new Error(`a block does not say who runs it:\n${text}`)
@@ -22,16 +22,25 @@ function readBlocks(): Block[] {
   })
 }
 
-/** The blocks of docs/operate/backup.md, run unchanged. */
+export type HandbookOptions = {
+  readonly page?: string
+  readonly blockTimeoutMs?: number
+}
+
+/** The blocks of a page of the handbook, run unchanged: of docs/operate/backup.md, unless it is named. */
 export class Handbook {
+  readonly #page: string
+  readonly #timeoutMs: number
   readonly #blocks: readonly Block[]
   readonly #ran = new Set<string>()
   readonly #home: string
   readonly #signal: AbortSignal
 
   /** Blocks for PostgreSQL's user are run as the owner of `home`. An aborted one throws. */
-  constructor(home: string, signal: AbortSignal) {
-    this.#blocks = readBlocks()
+  constructor(home: string, signal: AbortSignal, options: HandbookOptions = {}) {
+    this.#page = options.page ?? 'docs/operate/backup.md'
+    this.#timeoutMs = options.blockTimeoutMs ?? blockTimeoutMs
+    this.#blocks = readBlocks(this.#page)
     this.#home = home
     this.#signal = signal
   }
@@ -44,11 +53,12 @@ export class Handbook {
   /** Runs a block and returns its result. */
   async attempt(title: string, env: Environment): Promise<Ran> {
     const block = this.#blocks.find((one) => one.title === title)
-    if (!block) throw new Error(`docs/operate/backup.md has no block "${title}"`)
+    if (!block) throw new Error(`${this.#page} has no block "${title}"`)
     this.#signal.throwIfAborted()
     this.#ran.add(title)
     const ownerOf = block.asPostgres ? this.#home : undefined
-    const ran = await runScript(block.text, env, { ownerOf, signal: this.#signal })
+    const options = { ownerOf, signal: this.#signal, timeoutMs: this.#timeoutMs }
+    const ran = await runScript(block.text, env, options)
     this.#signal.throwIfAborted()
     return ran
   }
@@ -65,11 +75,12 @@ export type ScriptOptions = {
   /** Runs as the owner of this folder. */
   readonly ownerOf?: string | undefined
   readonly signal?: AbortSignal
+  readonly timeoutMs?: number
 }
 
 /** Runs a script to its end, or until its timeout or abort. */
 export async function runScript(text: string, env: Environment, options: ScriptOptions): Promise<Ran> {
-  const { ownerOf, signal } = options
+  const { ownerOf, signal, timeoutMs = blockTimeoutMs } = options
   const shell = ['bash', '-euo', 'pipefail', '-c', text]
   const [program = '', ...args] = ownerOf === undefined ? shell : [...identityOf(ownerOf), ...shell]
   const startedMs = performance.now()
@@ -90,7 +101,7 @@ export async function runScript(text: string, env: Environment, options: ScriptO
     said += '\nstopped from outside'
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
   }
-  const timer = setTimeout(end, blockTimeoutMs)
+  const timer = setTimeout(end, timeoutMs)
   signal?.addEventListener('abort', end)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)

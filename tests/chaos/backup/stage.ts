@@ -6,7 +6,7 @@ import { debianBinaries, freePort, type Postgres, startPostgres } from '../../..
 import { makeRoles, ownerRole, prepareDatabase, serverRole } from '../../../server/src/dev/prepare.ts'
 import { rowsOf } from '../../support/books.ts'
 import { environment, type ServerProcess, startServerProcess } from '../../support/process.ts'
-import { type Environment, Handbook, runScript } from './blocks.ts'
+import { type Environment, Handbook, type HandbookOptions, runScript } from './blocks.ts'
 
 export const database = 'exchequer'
 
@@ -17,13 +17,15 @@ export type Checkpoint = { readonly seq: number; readonly hash: string }
 
 export const shown = ({ seq, hash }: Checkpoint): string => `${seq}:${hash}`
 
-/** Entry `seq` of the only realm, or its last. */
-export async function entryAt(urls: Urls, seq?: number): Promise<Checkpoint> {
+/** Entry `seq` of the only realm, or of one of several, or its last. */
+export async function entryAt(urls: Urls, seq?: number, realm?: string): Promise<Checkpoint> {
   const [row] = await rowsOf(
     urls.superuserUrl,
     `select seq::int as seq, encode(hash, 'hex') as hash from journal
-      where $1::bigint is null or seq = $1 order by seq desc limit 1`,
-    [seq ?? null],
+      where ($1::bigint is null or seq = $1)
+        and ($2::text is null or realm = (select realm from realms where id = $2))
+      order by seq desc limit 1`,
+    [seq ?? null, realm ?? null],
   )
   return row
 }
@@ -59,14 +61,14 @@ export class Stage {
     this.#live = live
   }
 
-  static async open(signal: AbortSignal): Promise<Stage> {
+  static async open(signal: AbortSignal, options: HandbookOptions = {}): Promise<Stage> {
     const binaries = debianBinaries()
     if (!binaries || !existsSync('/usr/bin/pgbackrest'))
       throw new Error('Debian’s PostgreSQL and pgBackRest required: apt-get install postgresql pgbackrest')
     const folder = mkdtempSync(join(tmpdir(), 'exchequer-backup-'))
     // PostgreSQL's user creates its socket here; once the user is known, it becomes the folder's owner.
     chmodSync(folder, 0o1777)
-    const handbook = new Handbook(folder, signal)
+    const handbook = new Handbook(folder, signal, options)
     const password = randomBytes(12).toString('hex')
     const live = await startPostgres({ binaries, password, ...liveIn(folder) }).catch((error: unknown) => {
       rmSync(folder, { recursive: true, force: true })
