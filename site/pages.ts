@@ -88,6 +88,7 @@ export const sections: readonly Section[] = [
       { file: 'docs/performance.md', title: 'Performance' },
       { file: 'docs/reliability.md', title: 'Reliability' },
       { file: 'docs/security.md', title: 'Security' },
+      { file: 'docs/openssf.md', title: 'OpenSSF’s guide' },
       { file: 'ARCHITECTURE.md', title: 'Architecture' },
       { file: 'docs/decisions/README.md', title: 'Decisions' },
     ],

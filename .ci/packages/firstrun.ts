@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { npm, packAll, root } from './pack.ts'
+import { root } from './fresh.ts'
+import { npm, packAll } from './pack.ts'
 import { startRegistry } from './registry.ts'
 
 /**

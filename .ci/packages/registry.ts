@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { npm, type PackedFile, root } from './pack.ts'
+import { root } from './fresh.ts'
+import { npm, type PackedFile } from './pack.ts'
 
 export type Registry = { readonly url: string; stop(): void }
 

@@ -2,10 +2,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { npm, type PackedFile, packAll, root } from './pack.ts'
+import { differences, packAgain } from './again.ts'
+import { kB, wrongContents } from './contents.ts'
+import { root } from './fresh.ts'
+import { npm, type PackedFile, packAll } from './pack.ts'
 import { startRegistry } from './registry.ts'
 
-/** npm run packages: checks the published packages, installs them into an empty project and uses them. */
+/**
+ * npm run packages: packs the published packages twice and compares them, checks them, installs them into an
+ * empty project and uses them.
+ */
 
 const checks = { passed: 0, failed: 0 }
 
@@ -31,23 +37,10 @@ function saysNothingWrong(work: () => string): string[] {
   }
 }
 
-/** Files that a package may contain: code, types, data, and README and LICENSE. */
-const belongs = [
-  /^dist\/[\w/]+\.(js|d\.ts)$/,
-  /^migrations\/[\w-]+(\.online)?\.sql$/,
-  /^public\/[\w./-]+$/,
-  /^console\/[\w./-]+\.(html|js|css|svg|png|ico|woff2|webmanifest)$/,
-  /^(package\.json|README\.md|LICENSE)$/,
-]
-const papers = ['package.json', 'README.md', 'LICENSE']
-
-function checkFiles({ name, files, size, unpackedSize }: PackedFile): void {
-  const paths = files.map(({ path }) => path)
-  const strange = paths.filter((path) => !belongs.some((form) => form.test(path)) || /test/i.test(path))
-  const missing = papers.filter((paper) => !paths.includes(paper)).map((paper) => `${paper} is missing`)
-  const kB = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
+function checkFiles(packed: PackedFile): void {
+  const { name, files, size, unpackedSize } = packed
   const sizes = `${files.length} files, ${kB(size)} packed, ${kB(unpackedSize)} unpacked`
-  check(`${name}: ${sizes}, nothing that does not belong`, [...strange, ...missing])
+  check(`${name}: ${sizes}, nothing that does not belong`, wrongContents(packed))
 }
 
 type Judged = { readonly publint: string[]; readonly types: string[]; readonly typed: boolean }
@@ -150,14 +143,23 @@ async function install(args: readonly string[], cwd: string): Promise<string[]> 
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'exchequer-packages-'))
+const second = mkdtempSync(join(tmpdir(), 'exchequer-again-'))
 const project = mkdtempSync(join(tmpdir(), 'exchequer-empty-'))
 try {
   const packed = packAll(folder)
   for (const one of packed) checkFiles(one)
+  const again = packAgain(second)
+  for (const one of packed) {
+    const wrong = differences(
+      one,
+      again.find(({ name }) => name === one.name),
+    )
+    check(`${one.name}: packed again elsewhere, equal bytes`, wrong)
+  }
   judge(packed)
   await use(packed, project)
 } finally {
-  for (const made of [folder, project]) rmSync(made, { recursive: true, force: true })
+  for (const made of [folder, second, project]) rmSync(made, { recursive: true, force: true })
 }
 console.log(`${checks.passed} passed, ${checks.failed} failed`)
 if (checks.failed > 0) process.exitCode = 1

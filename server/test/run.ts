@@ -25,7 +25,8 @@ function usesPostgres(file: string, seen = new Set<string>()): boolean {
   const imported = readFileSync(file, 'utf8').matchAll(/^(?:import|\} from|export)\b.*'(\.{1,2}\/[^']+)'$/gm)
   return [...imported].some(([, path = '']) => usesPostgres(resolve(dirname(file), path), seen))
 }
-const rooms = flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site', 'console']
+const rooms =
+  flavour === 'debian' ? ['server'] : ['server', 'sdk', 'cli', 'examples', 'site', 'console', '.ci']
 const files = globSync(rooms.map((room) => `${root}/${room}/test/**/*.test.ts`))
   .filter((file) => names.length === 0 || names.some((name) => file.slice(root.length).includes(name)))
   .filter((file) => flavour === 'embedded' || usesPostgres(file))
