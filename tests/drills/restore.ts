@@ -41,7 +41,7 @@ const leastGb = 1
 function figure(name: string, ms: number, gb: number): void {
   const minutes = ms / 60_000
   const scaled = `${Math.round((minutes / gb) * 100)} minutes for 100 GB at this speed`
-  const words = gb < leastGb ? `too little data for a forecast: --gb ${leastGb} or more` : scaled
+  const words = gb < leastGb ? `too little data for a forecast: --gb ${2 * leastGb} or more` : scaled
   console.log(`  ${name.padEnd(24)} ${minutes.toFixed(2)} minutes; ${words}`)
 }
 
