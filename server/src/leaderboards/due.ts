@@ -8,6 +8,8 @@ const unreadWrites = 64
 /** How long a request makes a realm one that is read. */
 const readForMs = 3_600_000
 const readCap = 50_000
+/** Boards that were requested lately and are further behind would be noticed. */
+const noticedMs = 1_500
 
 type Waiting = { readonly sinceMs: number; writes: number }
 
@@ -80,6 +82,11 @@ export class Due {
     const taken = new Map(this.#now)
     this.#now.clear()
     return taken
+  }
+
+  /** Whether people would notice how far a realm's boards are behind, which is due since then. */
+  isNoticed(realm: number, sinceMs = this.#nowMs()): boolean {
+    return this.#nowMs() - sinceMs > noticedMs && this.#isRead(realm)
   }
 
   #isRead(realm: number): boolean {

@@ -14,6 +14,8 @@ const realmsPerPage = 200
  */
 const restPerWork = 4
 const restWhenIdle = 0.2
+/** When people would notice how far their boards are behind. */
+const restWhenNoticed = 1
 const busyPauseMs = 20
 const failedPauseMs = 1_000
 
@@ -160,6 +162,7 @@ export class Projector {
       this.#taken = due
       const realms = due.keys().take(this.#pageOf).toArray()
       const startedMs = performance.now()
+      const isNoticed = realms.some((realm) => this.#due.isNoticed(realm, due.get(realm)))
       this.#wasWritten = false
       try {
         const steps = await this.#start(realms)
@@ -178,10 +181,14 @@ export class Projector {
         await sleep(failedPauseMs, undefined, { ref: false })
         return
       }
-      const rest = this.#wasWritten ? restPerWork : restWhenIdle
-      await sleep((performance.now() - startedMs) * rest, undefined, { ref: false })
+      await sleep((performance.now() - startedMs) * this.#rest(isNoticed), undefined, { ref: false })
     }
     this.#taken = new Map()
+  }
+
+  #rest(isNoticed: boolean): number {
+    if (!this.#wasWritten) return restWhenIdle
+    return isNoticed ? restWhenNoticed : restPerWork
   }
 
   #ended(realm: number, step: Step, sinceMs: number | undefined): void {

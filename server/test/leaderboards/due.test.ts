@@ -31,6 +31,16 @@ describe('realms to be folded', () => {
     assert.deepEqual(taken(), [])
   })
 
+  it('would be noticed once they were requested and are 1.5 s behind', () => {
+    const { due, wait } = scene()
+    due.asked(1)
+    wait(2_000)
+    assert.deepEqual(
+      [due.isNoticed(1, 0), due.isNoticed(1, 500), due.isNoticed(1), due.isNoticed(2, 0)],
+      [true, false, false, false],
+    )
+  })
+
   it('are due after a minute otherwise, and not behind until then', () => {
     const { due, wait, taken } = scene()
     due.written(1)
