@@ -21,7 +21,11 @@ export async function lastMove({ directory }: CellStage, realm: string): Promise
 }
 
 /** Replays the whole journal where the realm is now, against the head that was handed over. */
-export async function checkHanded({ stage, checks }: Scene, cell: Cell, realm: string): Promise<void> {
+export async function checkHanded(
+  { stage, checks }: Pick<Scene, 'stage' | 'checks'>,
+  cell: Cell,
+  realm: string,
+): Promise<void> {
   const move = await lastMove(stage, realm)
   checks.check(move?.step === 'done', `the directory has the move of ${realm} at ${move?.step}, not done`)
   const against = `${move?.seq}:${move?.hash}`

@@ -51,8 +51,16 @@ export type CellStage = {
   close(): Promise<void>
 }
 
-const startPostmaster = (folder: string, number: number): Promise<Postmaster> =>
-  openPostmaster({ folder: join(folder, `cell${number}`), database: 'cell', settings })
+/** The folder of PostgreSQL's programs of each cell that does not have the usual one. */
+export type CellBinaries = Readonly<Record<number, string>>
+
+const startPostmaster = (folder: string, number: number, binaries: CellBinaries): Promise<Postmaster> =>
+  openPostmaster({
+    folder: join(folder, `cell${number}`),
+    database: 'cell',
+    settings,
+    binaries: binaries[number],
+  })
 
 type Database = { readonly number: number; readonly postmaster: Postmaster; readonly directoryUrl: string }
 
@@ -89,7 +97,7 @@ export async function untilReady({ servers }: Cell): Promise<void> {
 
 /** Resolves when its servers are ready. */
 export async function startServers(cell: Cell): Promise<void> {
-  await Promise.all(cell.servers.map((server) => server.start()))
+  await Promise.all(cell.servers.map((server) => server.startPatiently()))
   await untilReady(cell)
 }
 
@@ -118,9 +126,13 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
 }
 
 /** The databases of all cells, as the directory knows them. */
-async function makeCells(folder: string, started: Started): Promise<readonly [Cell, Cell, Cell]> {
+async function makeCells(
+  folder: string,
+  started: Started,
+  binaries: CellBinaries,
+): Promise<readonly [Cell, Cell, Cell]> {
   const start = async (number: number) => {
-    const postmaster = await startPostmaster(folder, number)
+    const postmaster = await startPostmaster(folder, number, binaries)
     started.add(() => postmaster.stop('immediate'))
     return postmaster
   }
@@ -137,8 +149,8 @@ async function makeCells(folder: string, started: Started): Promise<readonly [Ce
   return [await make(0), await make(1), await make(2)]
 }
 
-async function openAll(folder: string, started: Started): Promise<CellStage> {
-  const cells = await makeCells(folder, started)
+async function openAll(folder: string, started: Started, binaries: CellBinaries): Promise<CellStage> {
+  const cells = await makeCells(folder, started, binaries)
   const [directory, one, two] = cells
   const cellUrls = cells.map((cell) => `${cell.number}=${cell.postmaster.superuserUrl}`).join(',')
   const operatorEnv = { ...directory.env, CELL_URLS: cellUrls }
@@ -167,10 +179,10 @@ async function openAll(folder: string, started: Started): Promise<CellStage> {
 }
 
 /** A directory, two cells with two servers each, and HAProxy in front. The folder is its creator's. */
-export async function openCells(folder: string): Promise<CellStage> {
+export async function openCells(folder: string, binaries: CellBinaries = {}): Promise<CellStage> {
   const started = new Started()
   try {
-    return await openAll(folder, started)
+    return await openAll(folder, started, binaries)
   } catch (error) {
     await started.close()
     throw error

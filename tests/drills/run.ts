@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { scriptOptions } from '../support/scriptOptions.ts'
 import { limitTime } from '../support/timeLimit.ts'
 import { type Drill, seconds } from './drill.ts'
+import { majorUpgrade } from './majorUpgrade.ts'
 import { pointInTime } from './restore.ts'
 import { secondRegion } from './secondRegion.ts'
 
@@ -27,7 +28,7 @@ const seed = given.seed === undefined ? Math.floor(Math.random() * 1e9) : Number
 if (!(gb > 0)) throw new Error(`--gb ${given.gb} is not a size`)
 limitTime({ what: 'npm run drills', minutes: (quick ? 20 : 60) + Math.ceil(gb * 10) })
 
-const drills: readonly Drill[] = [pointInTime, secondRegion]
+const drills: readonly Drill[] = [majorUpgrade, pointInTime, secondRegion]
 
 const { only } = given
 const chosen = drills.filter(({ name }) => only === undefined || name.includes(only))

@@ -8,6 +8,8 @@ export type PostmasterOptions = {
   readonly folder: string
   readonly database: string
   readonly settings?: Readonly<Record<string, string>>
+  /** The folder of PostgreSQL's programs; Debian's newest, or the embedded ones, when absent. */
+  readonly binaries?: string | undefined
 }
 
 /** A real PostgreSQL with a migrated database, which can be killed and started again on the same port. */
@@ -29,7 +31,7 @@ export async function openPostmaster(options: PostmasterOptions): Promise<Postma
   const { folder, database, settings = {} } = options
   const password = randomBytes(12).toString('hex')
   const given = {
-    binaries: debianBinaries() ?? embeddedBinaries(),
+    binaries: options.binaries ?? debianBinaries() ?? embeddedBinaries(),
     folder,
     password,
     port: await freePort(),
