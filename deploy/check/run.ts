@@ -1,24 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
 import { checkOptions } from './chartOptions.ts'
+import { type Check, installMissing, installTools, runChecks } from './checks.ts'
 import { checkCompose } from './compose.ts'
 import { checkDashboards } from './dashboards.ts'
-import { checkDockerfiles, checkImage } from './image.ts'
+import { checkDockerfiles } from './dockerfiles.ts'
 import { project, run } from './program.ts'
 
 /**
  * npm run deploy: parses, renders and runs the files of deploy/, as far as a Debian machine without container
- * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed".
+ * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed". The
+ * images have their own command, npm run image.
  */
-
-type Check = {
-  readonly name: string
-  readonly needs: readonly string[]
-  readonly run: () => void | Promise<void>
-}
 
 /** Programs, and the Debian packages that provide them. */
 const packages: Readonly<Record<string, string>> = {
@@ -26,24 +20,10 @@ const packages: Readonly<Record<string, string>> = {
   'docker-compose': 'docker-compose',
   caddy: 'caddy',
   'systemd-analyze': 'systemd',
-  bwrap: 'bubblewrap',
   haproxy: 'haproxy',
   envsubst: 'gettext-base',
   pgbackrest: 'pgbackrest',
   shellcheck: 'shellcheck',
-}
-
-const has = (program: string): boolean => spawnSync('which', [program]).status === 0
-
-function installMissing(): void {
-  const missing = Object.entries(packages).filter(([program]) => !has(program))
-  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
-  const names = missing.map(([, name]) => name)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  execFileSync('apt-get', ['update', '-qq'], { env })
-  // The installation must not start any service.
-  const quietly = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confdef']
-  execFileSync('apt-get', ['install', ...quietly, ...names], { env, stdio: 'ignore' })
 }
 
 const checks: readonly Check[] = [
@@ -99,10 +79,9 @@ const checks: readonly Check[] = [
     },
   },
   { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
-  { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
+  { name: 'the chart renders, and every field matches the Kubernetes schemas', run: checkChart },
   {
     name: 'the chart keeps servers up, scales, and has the alerts and dashboards of deploy/',
-    needs: [],
     run: checkOptions,
   },
   {
@@ -110,8 +89,7 @@ const checks: readonly Check[] = [
     needs: ['haproxy'],
     run: checkAffinity,
   },
-  { name: 'the Dockerfiles are sound', needs: [], run: checkDockerfiles },
-  { name: 'the image runs read-only and unprivileged', needs: ['bwrap'], run: checkImage },
+  { name: 'the Dockerfiles are sound', run: checkDockerfiles },
   { name: 'the backup service makes full and incremental backups', needs: ['pgbackrest'], run: checkBackup },
 ]
 
@@ -123,23 +101,6 @@ function checkScripts(): void {
   )
 }
 
-installMissing()
-run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-  cwd: `${project}deploy/check`,
-})
-let passed = 0
-let failed = 0
-for (const { name, needs, run: check } of checks) {
-  const missing = needs.filter((program) => !has(program))
-  try {
-    if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
-    await check()
-    passed += 1
-    console.log(`ok: ${name}`)
-  } catch (error) {
-    failed += 1
-    console.log(`FAILED: ${name}\n${(error as Error).message}`)
-  }
-}
-console.log(`\n${passed} passed, ${failed} failed`)
-if (failed > 0) process.exitCode = 1
+installMissing(packages)
+installTools()
+await runChecks(checks)
