@@ -6,9 +6,11 @@ import { useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
+import { EraseDialog } from './erase.tsx'
 import { FreezeDialog } from './freeze.tsx'
+import { GainsDialog } from './gainsDialog.tsx'
 import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
@@ -20,9 +22,10 @@ type ActionsProps = {
 }
 
 export function MemberActions({ member, act, onAct }: ActionsProps) {
-  const { member: words, merge: merging, freeze: freezing } = useWords()
+  const { member: words, merge: merging, freeze: freezing, gains, erase } = useWords()
   const { can } = useRealm()
-  const [isMerging, setMerging] = useState(false)
+  const [opened, setOpened] = useState<'merge' | 'gains' | 'erase'>()
+  const close = () => setOpened(undefined)
   const put = usePut(member.id)
   const other = member.frozen ? 'unfreeze' : 'freeze'
   return (
@@ -37,17 +40,30 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
           {member.hidden ? words.show : words.hide}
         </MenuItem>
-        {can('realm:admin') && (
-          <MenuItem icon="link" onSelect={() => setMerging(true)}>
-            {merging.action}
+        {can('points:write') && (
+          <MenuItem icon="undo" onSelect={() => setOpened('gains')}>
+            {gains.action}
           </MenuItem>
+        )}
+        {can('realm:admin') && (
+          <>
+            <MenuItem icon="link" onSelect={() => setOpened('merge')}>
+              {merging.action}
+            </MenuItem>
+            <MenuLine />
+            <MenuItem icon="close" danger onSelect={() => setOpened('erase')}>
+              {erase.action}
+            </MenuItem>
+          </>
         )}
       </Menu>
       <EditMember member={member} open={act === 'edit'} onClose={() => onAct(undefined)} />
       {act === other && (
         <FreezeDialog members={[member]} frozen={!member.frozen} onClose={() => onAct(undefined)} />
       )}
-      {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
+      {opened === 'merge' && <MergeDialog member={member} onClose={close} />}
+      {opened === 'erase' && <EraseDialog member={member} onClose={close} />}
+      {opened === 'gains' && <GainsDialog member={member} onClose={close} />}
     </>
   )
 }

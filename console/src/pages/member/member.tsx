@@ -83,7 +83,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
       above={above}
       badges={badges}
       actions={can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
-      icon={<Avatar member={member} large />}
+      icon={<Avatar member={member} size="large" />}
       live
     >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
@@ -96,7 +96,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
           <Lapsing member={member} point={point} />
           <Awards member={member} />
           <Holds member={member} />
-          <Wallets member={member} />
+          <Wallets key={member.id} member={member} />
           <Merged member={member} />
           {can('members:write') && <Note member={member} />}
         </div>
