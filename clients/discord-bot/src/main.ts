@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { definitionsOf } from './commands/index.ts'
 import { Discord, DiscordError } from './discord.ts'
+import { startGateway } from './gateway/index.ts'
+import { readGatewaySettings } from './gateway/settings.ts'
 import { startServer } from './server.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { version } from './version.ts'
@@ -9,6 +11,7 @@ const help = `exchequer-discord-bot, the Discord bot of Exchequer
 
   exchequer-discord-bot register    sends the slash commands to Discord, for every server in the settings
   exchequer-discord-bot start       receives commands and webhooks until it is stopped
+  exchequer-discord-bot gateway     awards messages and voice time until it is stopped; it needs discord.js
 
 BOT_CONFIG names the file of the settings, bot.json by default. The README describes it, and the variables.`
 
@@ -30,15 +33,13 @@ async function register(): Promise<void> {
   }
 }
 
-async function start(): Promise<void> {
-  const settings = readSettings(process.env)
-  const running = await startServer(settings, log)
-  console.log(`listening on ${running.url}, for ${settings.guilds.size} Discord servers`)
+/** Ends the process in order when it is asked to. */
+function untilStopped(stop: () => Promise<void>): void {
   let isStopping = false
-  const stop = () => {
+  const end = () => {
     if (isStopping) return
     isStopping = true
-    running.stop().then(
+    stop().then(
       () => process.exit(0),
       (error: unknown) => {
         log(String(error))
@@ -46,13 +47,28 @@ async function start(): Promise<void> {
       },
     )
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env)
+  const running = await startServer(settings, log)
+  console.log(`listening on ${running.url}, for ${settings.guilds.size} Discord servers`)
+  untilStopped(() => running.stop())
+}
+
+async function gateway(): Promise<void> {
+  const settings = readGatewaySettings(process.env)
+  const running = await startGateway(settings, { log, onLost: () => process.exit(1) })
+  console.log(`connected as ${running.name}, for ${settings.bot.guilds.size} Discord servers`)
+  untilStopped(() => running.stop())
 }
 
 async function run(command: string | undefined): Promise<number> {
   if (command === 'register') await register()
   else if (command === 'start') await start()
+  else if (command === 'gateway') await gateway()
   else if (command === '--version') console.log(version)
   else {
     console.log(help)
