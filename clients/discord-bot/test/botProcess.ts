@@ -12,8 +12,8 @@ export async function until(check: () => boolean | Promise<boolean>, what: () =>
 }
 
 /** Runs a command of the bot until it ends. */
-export async function runBot(command: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+export async function runBot(command: string, env: Record<string, string>, file = main) {
+  const child = spawn(process.execPath, [file, command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = collected(child)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...said }
@@ -30,14 +30,19 @@ function collected(child: ChildProcess): { out: string; err: string } {
   return said
 }
 
+/** A command that runs until it is ended, and what it prints when it is ready. */
+export type Command = { readonly name: 'start' | 'gateway'; readonly ready: string }
+
 /** The bot as a process that can be killed and started again on the same port. */
 export class BotProcess {
   readonly #env: Record<string, string>
+  readonly #command: Command
   #child: ChildProcess | undefined
   said = { out: '', err: '' }
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, command: Command = { name: 'start', ready: 'listening on' }) {
     this.#env = env
+    this.#command = command
   }
 
   get url(): string {
@@ -45,14 +50,14 @@ export class BotProcess {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [main, 'start'], {
+    const child = spawn(process.execPath, [main, this.#command.name], {
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
     this.said = collected(child)
     await until(
-      () => this.said.out.includes('listening on') || child.exitCode !== null,
+      () => this.said.out.includes(this.#command.ready) || child.exitCode !== null,
       () => `the bot did not start: ${this.said.err}`,
     )
     assert.equal(child.exitCode, null, this.said.err)

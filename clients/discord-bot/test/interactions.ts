@@ -30,12 +30,13 @@ export type Person = {
   readonly nick?: string
   readonly isManager?: boolean
   readonly isBot?: boolean
+  readonly roles?: readonly string[]
 }
 
 let last = BigInt(Date.now()) << 22n
 export const snowflake = (): string => String(++last)
 
-const userOf = ({ id, username, globalName, avatar, isBot }: Person): APIUser => ({
+export const userOf = ({ id, username, globalName, avatar, isBot }: Person): APIUser => ({
   id,
   username,
   discriminator: '0',
@@ -44,11 +45,11 @@ const userOf = ({ id, username, globalName, avatar, isBot }: Person): APIUser =>
   ...(isBot ? { bot: true } : {}),
 })
 
-const memberOf = (person: Person): APIInteractionGuildMember => ({
+export const memberOf = (person: Person): APIInteractionGuildMember => ({
   user: userOf(person),
   nick: person.nick ?? null,
   avatar: null,
-  roles: [],
+  roles: [...(person.roles ?? [])],
   joined_at: '2026-01-01T00:00:00.000000+00:00',
   deaf: false,
   mute: false,

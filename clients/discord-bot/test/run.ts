@@ -7,6 +7,15 @@ import { checkCrashes, checkRetries } from './checkRetries.ts'
 import { checkRoles } from './checkRoles.ts'
 import { checkSettings } from './checkSettings.ts'
 import { checkSignatures } from './checkSignatures.ts'
+import { checkGatewayAwards, checkGatewayTwo } from './gateway/checkAwards.ts'
+import {
+  checkGatewayCrashes,
+  checkGatewayOutages,
+  checkGatewayRules,
+  checkGatewaySessions,
+} from './gateway/checkLosses.ts'
+import { checkGatewaySettings } from './gateway/checkSettings.ts'
+import { checkGatewayVoice } from './gateway/checkVoice.ts'
 import { command } from './interactions.ts'
 import { ann, bob, contentOf, makePlace, mia, type Place } from './place.ts'
 
@@ -78,6 +87,14 @@ const parts = [
   checkSlow,
   checkDown,
   checkRoles,
+  checkGatewaySettings,
+  checkGatewayAwards,
+  checkGatewayTwo,
+  checkGatewayCrashes,
+  checkGatewayOutages,
+  checkGatewaySessions,
+  checkGatewayRules,
+  checkGatewayVoice,
 ]
 
 await withWhole({ extra: { WEBHOOK_ALLOW: '127.0.0.0/8' } }, async ({ baseUrl }) => {

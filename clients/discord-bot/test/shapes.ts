@@ -20,7 +20,7 @@ const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object with no fields but these. */
-function object<T>(value: unknown, what: string, keys: readonly (keyof T & string)[]): Json {
+export function object<T>(value: unknown, what: string, keys: readonly (keyof T & string)[]): Json {
   assert.ok(isJson(value), `${what} is not an object`)
   const known: readonly string[] = keys
   const others = Object.keys(value).filter((name) => !known.includes(name))
