@@ -162,6 +162,8 @@ export function guildOf(
     safety_alerts_channel_id: null,
     joined_at: '2026-01-01T00:00:00.000000+00:00',
     large: false,
+    // Optional in the documentation; Discord sends it, and discord.js relies on it.
+    unavailable: false,
     member_count: 100,
     voice_states: states.map(({ member: _, ...state }) => state),
     members,
