@@ -19,7 +19,7 @@ const runtimeCap = 10
 /** The workspace has one for its packages; four other folders have their own. */
 const lockFiles = 5
 
-const kinds = ['dependencies', 'devDependencies', 'optionalDependencies']
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 const manifests = [
   'package.json',
   'server/package.json',

@@ -29,7 +29,7 @@ type Events = {
 
 function placeOf(guild: Guild): Place {
   const { url, realm: id, key } = guild
-  // The queue tries again, without an end to its patience within an hour.
+  // The queue sends again what fails.
   const realm = new Realm({ url, realm: id, key, retries: 1 })
   return { guild, realm, names: new Names(realm) }
 }
@@ -105,9 +105,7 @@ async function login(client: Client, token: string): Promise<Client<true>> {
   try {
     await client.login(token)
   } catch (error) {
-    throw new SettingsError([
-      `Discord accepts no connection: ${(error as Error).message} Is the token right?`,
-    ])
+    throw new SettingsError([`Discord accepts no connection: ${(error as Error).message}`])
   }
   return await ready
 }

@@ -15,6 +15,7 @@ const knownCap = 10_000
 const hourMs = 3_600_000
 /** The most entries of a member that are read to find its last slot. */
 const entriesCap = 5_000
+const pageSize = 100
 
 const reasons = { message: 'messages', voice: 'voice time' } as const
 
@@ -113,7 +114,8 @@ async function post(place: Place, activity: Activity, { number, tokens }: Attemp
 async function read({ guild, realm }: Place, activity: Activity): Promise<Taken> {
   const day = dayOf(activity.atMs)
   const from = new Date(Date.parse(day) - hourMs).toISOString()
-  const list = realm.member(activity.user.id).history({ ...pointTypeOf(guild), from, direction: 'in' })
+  const filter = { ...pointTypeOf(guild), from, direction: 'in', limit: pageSize } as const
+  const list = realm.member(activity.user.id).history(filter)
   const none: Taken = { day, count: 0, lastAtMs: 0 }
   let last: Slot | undefined
   let entries = 0

@@ -112,12 +112,20 @@ const text = (id: string, name: string, parent: string | null) =>
 const voice = (id: string, name: string) =>
   ({ ...inGuild, id, name, type: ChannelType.GuildVoice, parent_id: null, bitrate: 64_000 }) as const
 
+const allChannels = [
+  { ...inGuild, id: channels.category, name: 'off topic', type: ChannelType.GuildCategory },
+  text(channels.general, 'general', null),
+  text(channels.spam, 'spam', channels.category),
+  voice(channels.lounge, 'lounge'),
+  voice(channels.study, 'study'),
+  voice(channels.afk, 'afk'),
+]
+
 /** A server as Discord sends it after READY: members are the bot, and those in voice channels. */
 export function guildOf(
   states: readonly ReturnType<typeof voiceStateOf>[],
   id = guildId,
 ): GatewayGuildCreateDispatchData {
-  const members = [guildMemberOf(self), ...states.map(({ member }) => member)]
   const thread = {
     ...inGuild,
     id: channels.thread,
@@ -166,15 +174,8 @@ export function guildOf(
     unavailable: false,
     member_count: 100,
     voice_states: states.map(({ member: _, ...state }) => state),
-    members,
-    channels: [
-      { ...inGuild, id: channels.category, name: 'off topic', type: ChannelType.GuildCategory },
-      text(channels.general, 'general', null),
-      text(channels.spam, 'spam', channels.category),
-      voice(channels.lounge, 'lounge'),
-      voice(channels.study, 'study'),
-      voice(channels.afk, 'afk'),
-    ],
+    members: [guildMemberOf(self), ...states.map(({ member }) => member)],
+    channels: allChannels,
     threads: [{ ...thread, parent_id: channels.spam, thread_metadata: metadata }],
     presences: [],
     stage_instances: [],
