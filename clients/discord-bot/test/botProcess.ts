@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export async function until(check: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  for (const endMs = Date.now() + 30_000; Date.now() < endMs; await sleep(20)) if (await check()) return
+  for (const endMs = Date.now() + 60_000; Date.now() < endMs; await sleep(20)) if (await check()) return
   assert.fail(what())
 }
 
