@@ -125,11 +125,9 @@ export async function checkGatewayRules(place: Place, { check }: Checks): Promis
       assert.ok(point)
       await place.realm.points.change(point.id, { maxBalance: 1 })
       const id = scene.say(person, 60)
-      await until(
-        () => scene.bot.said.err.includes('1 rejected (balance_limit)'),
-        () => scene.bot.said.err,
-      )
-      await place.realm.points.change(point.id, { maxBalance: 'none' })
+      const rejected = () => scene.bot.said.err.includes('1 rejected (balance_limit)')
+      const waited = until(rejected, () => scene.bot.said.err)
+      await waited.finally(() => place.realm.points.change(point.id, { maxBalance: 'none' }))
       await scene.bot.restart()
       scene.say(person, 120)
       await scene.untilPoints(person, 2)

@@ -173,7 +173,8 @@ export function guildOf(
     // Optional in the documentation; Discord sends it, and discord.js relies on it.
     unavailable: false,
     member_count: 100,
-    voice_states: states.map(({ member: _, ...state }) => state),
+    // In GUILD_CREATE these have no member; JSON leaves out what is undefined.
+    voice_states: states.map((state) => ({ ...state, member: undefined })),
     members: [guildMemberOf(self), ...states.map(({ member }) => member)],
     channels: allChannels,
     threads: [{ ...thread, parent_id: channels.spam, thread_metadata: metadata }],

@@ -112,13 +112,16 @@ export class GatewayStandIn {
         encoding: 'json',
       }),
     )
-    if (this.isAway) return void socket.terminate()
+    if (this.isAway) {
+      socket.terminate()
+      return
+    }
     const hello = { op: GatewayOpcodes.Hello, d: { heartbeat_interval: heartbeatMs }, s: null, t: null }
     socket.send(JSON.stringify(hello))
     let session: Session | undefined
     socket.on('message', (data) => {
       this.#try('a message of the gateway', () => {
-        const { op, d } = checkPayload(String(data))
+        const { op, d } = checkPayload((data as Buffer).toString())
         if (op === GatewayOpcodes.Heartbeat) this.#heartbeat(socket, session, d)
         else if (op === GatewayOpcodes.Identify) session = this.#identify(socket, d)
         else session = this.#resume(socket, checkResume(d))
