@@ -7,7 +7,7 @@ export type Activity = {
   readonly kind: Kind
   readonly guildId: string
   readonly user: User
-  /** Of a message its id, of voice time its beginning in milliseconds: the same in each process and replay. */
+  /** A message's id, or when voice time began, in milliseconds: the same in each process and replay. */
   readonly id: string
   /** When it happened, by that id. */
   readonly atMs: number
@@ -23,7 +23,7 @@ export const activityOf = (of: Omit<Activity, 'atMs'>): Activity => ({ ...of, at
 /** The day in UTC, as 2030-01-31. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** One of the awards that a member can get in a day, numbered from 1, and when the activity that has it was. */
+/** One of a member's awards of a day, numbered from 1, and when the activity that has it was. */
 export type Slot = { readonly day: string; readonly number: number; readonly atMs: number }
 
 /** A slot has one Idempotency-Key, so it is awarded at most once. */
