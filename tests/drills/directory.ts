@@ -66,7 +66,10 @@ type Moving = { readonly stage: CellStage; readonly checks: Checks; readonly rea
 
 async function checkNewer({ stage, checks }: Moving): Promise<void> {
   const [row] = await rowsOf(stage.directory.postmaster.superuserUrl, 'show server_version_num')
-  checks.check(String(row.server_version_num).startsWith('18'), `the directory has ${row.server_version_num}, not 18`)
+  checks.check(
+    String(row.server_version_num).startsWith('18'),
+    `the directory has ${row.server_version_num}, not 18`,
+  )
   await makeRealmIn(stage, stage.two, { id: 'created-later' })
 }
 
@@ -98,7 +101,10 @@ export async function checkDirectory(
     const { done, wrong } = await writing
     console.log(`  the directory was away for ${seconds(awayMs)}, ${done} writes to realms meanwhile`)
     checks.atMost(awayMs, mostMs, 'the directory is away, ms')
-    checks.check(done > 10 && wrong.length === 0, `writes while it is away: ${done} and ${wrong.slice(0, 3).join(', ')}`)
+    checks.check(
+      done > 10 && wrong.length === 0,
+      `writes while it is away: ${done} and ${wrong.slice(0, 3).join(', ')}`,
+    )
     await checkNewer(moving)
   } finally {
     isOver = true
