@@ -4,6 +4,7 @@ import { change } from './de/change.ts'
 import { exports } from './de/exports.ts'
 import { finder } from './de/finder.ts'
 import { freeze } from './de/freeze.ts'
+import { gains } from './de/gains.ts'
 import { health } from './de/health.ts'
 import { imports } from './de/imports.ts'
 import { journal } from './de/journal.ts'
@@ -39,6 +40,7 @@ export const de: Words = {
   member,
   merge,
   freeze,
+  gains,
   change,
   leaderboard,
   journal,

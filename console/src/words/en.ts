@@ -4,6 +4,7 @@ import { change } from './en/change.ts'
 import { exports } from './en/exports.ts'
 import { finder } from './en/finder.ts'
 import { freeze } from './en/freeze.ts'
+import { gains } from './en/gains.ts'
 import { health } from './en/health.ts'
 import { imports } from './en/imports.ts'
 import { journal } from './en/journal.ts'
@@ -39,6 +40,7 @@ export const en = {
   member,
   merge,
   freeze,
+  gains,
   change,
   leaderboard,
   journal,

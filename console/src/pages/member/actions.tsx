@@ -9,6 +9,7 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
 import { FreezeDialog } from './freeze.tsx'
+import { GainsDialog } from './gainsDialog.tsx'
 import { MergeDialog } from './merge.tsx'
 import { usePut } from './put.ts'
 
@@ -20,9 +21,10 @@ type ActionsProps = {
 }
 
 export function MemberActions({ member, act, onAct }: ActionsProps) {
-  const { member: words, merge: merging, freeze: freezing } = useWords()
+  const { member: words, merge: merging, freeze: freezing, gains } = useWords()
   const { can } = useRealm()
-  const [isMerging, setMerging] = useState(false)
+  const [opened, setOpened] = useState<'merge' | 'gains'>()
+  const close = () => setOpened(undefined)
   const put = usePut(member.id)
   const other = member.frozen ? 'unfreeze' : 'freeze'
   return (
@@ -37,8 +39,13 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
         <MenuItem icon="eyeoff" onSelect={() => put.mutate({ hidden: !member.hidden })}>
           {member.hidden ? words.show : words.hide}
         </MenuItem>
+        {can('points:write') && (
+          <MenuItem icon="undo" onSelect={() => setOpened('gains')}>
+            {gains.action}
+          </MenuItem>
+        )}
         {can('realm:admin') && (
-          <MenuItem icon="link" onSelect={() => setMerging(true)}>
+          <MenuItem icon="link" onSelect={() => setOpened('merge')}>
             {merging.action}
           </MenuItem>
         )}
@@ -47,7 +54,8 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
       {act === other && (
         <FreezeDialog members={[member]} frozen={!member.frozen} onClose={() => onAct(undefined)} />
       )}
-      {isMerging && <MergeDialog member={member} onClose={() => setMerging(false)} />}
+      {opened === 'merge' && <MergeDialog member={member} onClose={close} />}
+      {opened === 'gains' && <GainsDialog member={member} onClose={close} />}
     </>
   )
 }
