@@ -16,6 +16,7 @@ export default defineConfig({
       '@exchequer/sdk/awards': here('../sdk/src/awards.ts'),
       '@exchequer/sdk/lapse': here('../sdk/src/lapse.ts'),
       '@exchequer/sdk/verify': here('../sdk/src/verify.ts'),
+      '@exchequer/sdk/wallets': here('../sdk/src/wallets.ts'),
       '@exchequer/sdk': here('../sdk/src/index.ts'),
     },
   },

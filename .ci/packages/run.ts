@@ -67,6 +67,7 @@ import { Lapse } from '@exchequer/sdk/lapse'
 import { Merges } from '@exchequer/sdk/merges'
 import { openNote } from '@exchequer/sdk/note'
 import { verifyChain } from '@exchequer/sdk/verify'
+import { WalletLinks } from '@exchequer/sdk/wallets'
 import { verifyWebhook } from '@exchequer/sdk/webhooks'
 import { dev, main } from '@exchequer/server'
 
@@ -75,7 +76,7 @@ const run: (args: readonly string[]) => Promise<number> = main
 const tryOut: (args: readonly string[], home: string) => Promise<number> = dev
 const verify: typeof verifyChain = verifyChain
 const open: typeof openNote = openNote
-const entryPoints = [Awards, Identities, Lapse, Merges]
+const entryPoints = [Awards, Identities, Lapse, Merges, WalletLinks]
 const functions = [realm.member, tryOut, verify, open, verifyWebhook, ...entryPoints]
 for (const one of functions) if (typeof one !== 'function') throw new Error('missing')
 process.exitCode = await run(['help'])

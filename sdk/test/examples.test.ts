@@ -16,6 +16,7 @@ import { Lapse } from '../src/lapse.ts'
 import { Merges } from '../src/merges.ts'
 import { openNote } from '../src/note.ts'
 import { Chain } from '../src/verify.ts'
+import { WalletLinks } from '../src/wallets.ts'
 import { verifyWebhook } from '../src/webhooks.ts'
 
 /** Every example of a doc comment runs against a real server. */
@@ -30,7 +31,7 @@ function examplesOf(file: string): string[] {
 }
 
 /** Of the entry points next to the client's own. */
-const separate = { Chain, Awards, Identities, Lapse, Merges, openNote, verifyWebhook }
+const separate = { Chain, Awards, Identities, Lapse, Merges, WalletLinks, openNote, verifyWebhook }
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 

@@ -1,6 +1,7 @@
 import { audit } from './de/audit.ts'
 import { awards } from './de/awards.ts'
 import { change } from './de/change.ts'
+import { erase } from './de/erase.ts'
 import { exports } from './de/exports.ts'
 import { finder } from './de/finder.ts'
 import { freeze } from './de/freeze.ts'
@@ -26,6 +27,7 @@ import { session } from './de/session.ts'
 import { settings } from './de/settings.ts'
 import { shell } from './de/shell.ts'
 import { states } from './de/states.ts'
+import { walletLink } from './de/walletLink.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { Words } from './en.ts'
 
@@ -41,6 +43,8 @@ export const de: Words = {
   merge,
   freeze,
   gains,
+  erase,
+  walletLink,
   change,
   leaderboard,
   journal,

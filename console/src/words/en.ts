@@ -1,6 +1,7 @@
 import { audit } from './en/audit.ts'
 import { awards } from './en/awards.ts'
 import { change } from './en/change.ts'
+import { erase } from './en/erase.ts'
 import { exports } from './en/exports.ts'
 import { finder } from './en/finder.ts'
 import { freeze } from './en/freeze.ts'
@@ -26,6 +27,7 @@ import { session } from './en/session.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
+import { walletLink } from './en/walletLink.ts'
 import { webhooks } from './en/webhooks.ts'
 
 /** Every word of the console. A second language has the same keys: its type is this one's. */
@@ -41,6 +43,8 @@ export const en = {
   merge,
   freeze,
   gains,
+  erase,
+  walletLink,
   change,
   leaderboard,
   journal,

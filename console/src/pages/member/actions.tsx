@@ -6,8 +6,9 @@ import { useRealm } from '../../realm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Refusal } from '../../ui/states.tsx'
+import { EraseDialog } from './erase.tsx'
 import { FreezeDialog } from './freeze.tsx'
 import { GainsDialog } from './gainsDialog.tsx'
 import { MergeDialog } from './merge.tsx'
@@ -21,9 +22,9 @@ type ActionsProps = {
 }
 
 export function MemberActions({ member, act, onAct }: ActionsProps) {
-  const { member: words, merge: merging, freeze: freezing, gains } = useWords()
+  const { member: words, merge: merging, freeze: freezing, gains, erase } = useWords()
   const { can } = useRealm()
-  const [opened, setOpened] = useState<'merge' | 'gains'>()
+  const [opened, setOpened] = useState<'merge' | 'gains' | 'erase'>()
   const close = () => setOpened(undefined)
   const put = usePut(member.id)
   const other = member.frozen ? 'unfreeze' : 'freeze'
@@ -45,9 +46,15 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
           </MenuItem>
         )}
         {can('realm:admin') && (
-          <MenuItem icon="link" onSelect={() => setOpened('merge')}>
-            {merging.action}
-          </MenuItem>
+          <>
+            <MenuItem icon="link" onSelect={() => setOpened('merge')}>
+              {merging.action}
+            </MenuItem>
+            <MenuLine />
+            <MenuItem icon="close" danger onSelect={() => setOpened('erase')}>
+              {erase.action}
+            </MenuItem>
+          </>
         )}
       </Menu>
       <EditMember member={member} open={act === 'edit'} onClose={() => onAct(undefined)} />
@@ -55,6 +62,7 @@ export function MemberActions({ member, act, onAct }: ActionsProps) {
         <FreezeDialog members={[member]} frozen={!member.frozen} onClose={() => onAct(undefined)} />
       )}
       {opened === 'merge' && <MergeDialog member={member} onClose={close} />}
+      {opened === 'erase' && <EraseDialog member={member} onClose={close} />}
       {opened === 'gains' && <GainsDialog member={member} onClose={close} />}
     </>
   )

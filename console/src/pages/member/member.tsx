@@ -96,7 +96,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
           <Lapsing member={member} point={point} />
           <Awards member={member} />
           <Holds member={member} />
-          <Wallets member={member} />
+          <Wallets key={member.id} member={member} />
           <Merged member={member} />
           {can('members:write') && <Note member={member} />}
         </div>

@@ -39,8 +39,8 @@ export function useGains(member: string, from: string) {
 type UndoGains = { readonly entries: readonly HistoryEntry[]; readonly reason: string }
 
 /**
- * Undoes entries, a few at a time, each under an idempotency key of its own that outlives the dialog. One that
- * can't be undone does not stop the others; a server that does not respond stops them.
+ * Undoes entries, a few at a time, each under an idempotency key of its own that outlives the dialog. One
+ * that can't be undone does not stop the others; a server that does not respond stops them.
  */
 export function useUndoGains(onDone: (result: UndoneGains) => void, onFailed: (error: unknown) => void) {
   const { id: realm, client } = useRealm()

@@ -10,6 +10,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Problem, Refusal } from '../../ui/states.tsx'
 import { useSuccessToast } from '../../ui/toast.tsx'
+import { pendingMs, useWalletLink, WalletLink } from './walletLink.tsx'
 
 type Wallet = { readonly address: string; readonly chain: string; readonly verified: boolean }
 type Of = { readonly member: ProfileData }
@@ -21,10 +22,13 @@ export function Wallets({ member }: Of) {
   const { id: realm, client, can } = useRealm()
   const [linking, setLinking] = useState(false)
   const [unlinking, setUnlinking] = useState<Wallet>()
+  const pending = useWalletLink(member)
   const { data, error, refetch } = useQuery({
     queryKey: walletsKey(realm, member.id),
     queryFn: () => client.member(member.id).web3(),
+    refetchInterval: pending.isValid ? pendingMs : false,
   })
+  const verified = data?.wallets.filter((wallet) => wallet.verified).map(({ address }) => address)
   const add = can('wallets:write') && !linking && (
     <IconButton icon="plus" label={words.linkWallet} onClick={() => setLinking(true)} />
   )
@@ -56,6 +60,7 @@ export function Wallets({ member }: Of) {
       {error && !data && <Problem error={error} onRetry={() => void refetch()} />}
       {data?.wallets.length === 0 && !linking && <p className="text-muted text-sm">{words.noWallets}</p>}
       {linking && <LinkForm member={member} onDone={() => setLinking(false)} />}
+      {can('wallets:write') && <WalletLink member={member} verified={verified} {...pending} />}
       {unlinking && <Unlink member={member} wallet={unlinking} onClose={() => setUnlinking(undefined)} />}
     </Section>
   )
