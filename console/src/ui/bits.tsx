@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useFormat, useWords } from '../preferences.tsx'
+import { avatarColour } from './avatarColour.ts'
 import { Button, IconButton } from './button.tsx'
 
 const tones = {
@@ -34,13 +35,21 @@ function initialsOf(name: string): string {
   return (letters?.[0] ?? '') + (/^./u.exec(second ?? '')?.[0] ?? '')
 }
 
+const sizes = {
+  small: 'size-5 text-[0.5625rem]',
+  medium: 'size-7 text-xs',
+  large: 'size-12 text-lg',
+} as const
+
+type AvatarProps = { readonly member: Named; readonly size?: keyof typeof sizes }
+
 /** Initials on a background colour that is stable per member. */
-export function Avatar({ member, large }: { readonly member: Named; readonly large?: boolean }) {
+export function Avatar({ member, size = 'medium' }: AvatarProps) {
   const letters = initialsOf(nameOf(member))
   return (
     <span
       aria-hidden="true"
-      className={`flex shrink-0 items-center justify-center rounded-full bg-accent-soft font-medium text-accent uppercase ${large ? 'size-12 text-lg' : 'size-7 text-xs'}`}
+      className={`flex shrink-0 items-center justify-center rounded-full font-medium uppercase ${avatarColour(member.id)} ${sizes[size]}`}
     >
       {letters || '?'}
     </span>

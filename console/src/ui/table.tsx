@@ -1,4 +1,5 @@
 import {
+  type Cell,
   type ColumnDef,
   flexRender,
   getCoreRowModel,
@@ -9,9 +10,19 @@ import {
 } from '@tanstack/react-table'
 import { type ReactNode, useState } from 'react'
 import { Icon } from './icons.tsx'
+import { useNarrow } from './narrow.ts'
 
-/** Column layout: figures aligned right, optional columns hidden on a phone. */
-type Meta = { readonly right?: boolean; readonly wide?: boolean; readonly grow?: boolean }
+/**
+ * Column layout: figures aligned right, optional columns hidden on a phone. A phone shows them as lines of the
+ * column that is the `card`: each with its header, or without where the value explains itself.
+ */
+type Meta = {
+  readonly right?: boolean
+  readonly wide?: boolean
+  readonly grow?: boolean
+  readonly card?: boolean
+  readonly onCard?: 'named' | 'bare'
+}
 // biome-ignore lint/suspicious/noExplicitAny: each column has values of its own
 export type Column<T> = ColumnDef<T, any> & { readonly meta?: Meta }
 
@@ -107,18 +118,45 @@ export function Table<T>({
 
 type RowProps<T> = { readonly row: Row<T>; readonly look: string; readonly middle: boolean }
 
+const metaOf = <T,>({ column }: Cell<T, unknown>) => (column.columnDef.meta ?? {}) as Meta
+
 function BodyRow<T>({ row, look, middle }: RowProps<T>) {
+  const isNarrow = useNarrow()
+  const cells = row.getVisibleCells()
   return (
     <tr className={`border-line border-b last:border-0 hover:bg-page ${look}`}>
-      {row.getVisibleCells().map((cell) => (
+      {cells.map((cell) => (
         <td
           key={cell.id}
-          className={`${cellClass((cell.column.columnDef.meta ?? {}) as Meta)} py-2.5 ${middle ? 'align-middle' : 'align-top'}`}
+          className={`${cellClass(metaOf(cell))} py-2.5 ${middle ? 'align-middle' : 'align-top'}`}
         >
           {flexRender(cell.column.columnDef.cell, cell.getContext())}
+          {isNarrow && metaOf(cell).card && <CardLines cells={cells} />}
         </td>
       ))}
     </tr>
+  )
+}
+
+/** The columns that a phone has no room for. They are rendered there only: some of them read what they show. */
+function CardLines<T>({ cells }: { readonly cells: readonly Cell<T, unknown>[] }) {
+  return (
+    <dl className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
+      {cells.map((cell) => {
+        const { onCard } = metaOf(cell)
+        const { header } = cell.column.columnDef
+        return (
+          onCard && (
+            <div key={cell.id} className="flex min-w-0 gap-1.5">
+              <dt className={onCard === 'bare' ? 'sr-only' : 'text-muted'}>
+                {typeof header === 'string' && header}
+              </dt>
+              <dd className="min-w-0">{flexRender(cell.column.columnDef.cell, cell.getContext())}</dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
   )
 }
 

@@ -4,7 +4,7 @@ import { useRealm } from '../../realm.tsx'
 import { Badge, Time } from '../../ui/bits.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { kindName } from '../../ui/kinds.tsx'
-import { MemberName } from '../../ui/memberName.tsx'
+import { NamedMember } from '../../ui/memberName.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import type { Column } from '../../ui/table.tsx'
 import type { Actors } from './actors.ts'
@@ -18,7 +18,7 @@ export function Party({ id }: { readonly id: string | null }) {
   // In a box of its own, so that it does not count as a link within text.
   return (
     <span className="inline-block md:min-w-24">
-      <MemberName id={id} />
+      <NamedMember id={id} />
     </span>
   )
 }
@@ -58,7 +58,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
       cell: ({ row }) => <Party id={row.original.from} />,
       meta: { wide: true },
     },
-    { id: 'to', header: words.to, cell: ({ row }) => <To row={row.original} /> },
+    { id: 'to', header: words.to, cell: ({ row }) => <To row={row.original} />, meta: { card: true } },
     {
       id: 'amount',
       header: words.amount,
@@ -79,7 +79,7 @@ export function useJournalColumns(actors: Actors): readonly Column<JournalRow>[]
           {row.original.person ?? actors.nameOf(row.original.keyId)}
         </span>
       ),
-      meta: { wide: true },
+      meta: { wide: true, onCard: 'named' },
     },
   ]
 }

@@ -7,7 +7,7 @@ import { realmKey, useRealm } from '../../realm.tsx'
 import { Amount } from '../../ui/bits.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { MemberName } from '../../ui/memberName.tsx'
+import { NamedMember } from '../../ui/memberName.tsx'
 import { More } from '../../ui/more.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx'
@@ -91,7 +91,7 @@ function useColumns(): readonly Column<Loss>[] {
       {
         id: 'member',
         header: words.member,
-        cell: ({ row }) => <MemberName id={row.original.memberId} />,
+        cell: ({ row }) => <NamedMember id={row.original.memberId} />,
         meta: { grow: true },
       },
       {

@@ -195,7 +195,7 @@ function useColumns(isAll: boolean): readonly Column<RankedMember>[] {
       id: 'member',
       header: words.member,
       cell: ({ row }) => <MemberLink member={row.original} />,
-      meta: { grow: true },
+      meta: { grow: true, card: true },
     },
     {
       id: 'score',
@@ -207,13 +207,13 @@ function useColumns(isAll: boolean): readonly Column<RankedMember>[] {
       id: 'balance',
       header: words.balance,
       cell: ({ row }) => <Amount value={row.original.balance} />,
-      meta: { right: true, wide: true },
+      meta: { right: true, wide: true, onCard: 'named' },
     },
     {
       id: 'moved',
       header: words.moved,
       cell: ({ row }) => <Time at={row.original.last_updated} relative />,
-      meta: { right: true, wide: true },
+      meta: { right: true, wide: true, onCard: 'named' },
     },
   ]
   return isAll ? columns.filter(({ id }) => id !== 'balance') : columns

@@ -63,7 +63,7 @@ function Step({ step, member, gained }: StepProps) {
   return (
     <li className={`flex min-w-0 flex-col items-center text-center ${step.place}`}>
       <span className={`mb-2 rounded-full ring-2 ring-offset-2 ring-offset-surface ${step.ring}`}>
-        <Avatar member={member} large />
+        <Avatar member={member} size="large" />
       </span>
       <Link
         to="/r/$realm/members/$member"

@@ -83,7 +83,7 @@ function Shown({ member }: { readonly member: ProfileData }) {
       above={above}
       badges={badges}
       actions={can('members:write') && <MemberActions member={member} act={act} onAct={open} />}
-      icon={<Avatar member={member} large />}
+      icon={<Avatar member={member} size="large" />}
       live
     >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">

@@ -142,13 +142,13 @@ function useColumns(member: string, onUndo: (entry: HistoryEntry) => void): read
             <Time at={row.original.at} />
           </span>
         ),
-        meta: { wide: true },
+        meta: { wide: true, onCard: 'bare' },
       },
       {
         id: 'what',
         header: words.what,
         cell: ({ row }) => <What member={member} entry={row.original} />,
-        meta: { grow: true },
+        meta: { grow: true, card: true },
       },
       {
         id: 'who',
@@ -156,7 +156,7 @@ function useColumns(member: string, onUndo: (entry: HistoryEntry) => void): read
         cell: ({ row }) => (
           <span className="whitespace-nowrap text-muted text-sm">{nameOfMaker(row.original)}</span>
         ),
-        meta: { wide: true },
+        meta: { wide: true, onCard: 'named' },
       },
       {
         id: 'amount',
@@ -173,7 +173,7 @@ function useColumns(member: string, onUndo: (entry: HistoryEntry) => void): read
           ) : (
             <Amount value={row.original.newBalance} />
           ),
-        meta: { right: true, wide: true },
+        meta: { right: true, wide: true, onCard: 'named' },
       },
       {
         id: 'undo',

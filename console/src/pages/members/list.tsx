@@ -6,6 +6,7 @@ import { useWords } from '../../preferences.tsx'
 import { type PointKind, useRealm } from '../../realm.tsx'
 import { Amount, Avatar, Badge, nameOf, Time } from '../../ui/bits.tsx'
 import { kindName } from '../../ui/kinds.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Select, SelectAll } from './select.tsx'
 import type { Selection } from './selection.ts'
 
@@ -19,7 +20,7 @@ type ListProps = {
   readonly onMore: () => void
 }
 
-const rowHeight = 48
+const rowHeights = { wide: 48, narrow: 60 } as const
 /** The next page is requested this many rows before the end of the loaded ones. */
 const aheadRows = 40
 const columns = {
@@ -33,12 +34,14 @@ const gridOf = (selection: Selection | undefined): string =>
 export function MemberList({ members, kind, more, label, selection, onMore }: ListProps) {
   const { members: words } = useWords()
   const box = useRef<HTMLDivElement>(null)
+  const height = rowHeights[useNarrow() ? 'narrow' : 'wide']
   const rows = useVirtualizer({
     count: members.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => height,
     overscan: 12,
   })
+  useEffect(() => rows.measure(), [rows, height])
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => {
@@ -69,7 +72,7 @@ export function MemberList({ members, kind, more, label, selection, onMore }: Li
         <ul className="relative" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => {
             const member = members[index]
-            return member && <Row key={member.id} {...{ member, index, start, selection }} />
+            return member && <Row key={member.id} {...{ member, index, start, height, selection }} />
           })}
         </ul>
       </section>
@@ -81,9 +84,10 @@ type RowProps = Pick<ListProps, 'selection'> & {
   readonly member: ListedMember
   readonly index: number
   readonly start: number
+  readonly height: number
 }
 
-function Row({ member, index, start, selection }: RowProps) {
+function Row({ member, index, start, height, selection }: RowProps) {
   const { members: words } = useWords()
   const { id: realm } = useRealm()
   const name = nameOf(member)
@@ -93,7 +97,7 @@ function Row({ member, index, start, selection }: RowProps) {
       aria-posinset={index + 1}
       aria-setsize={-1}
       className={`${gridOf(selection)} absolute inset-x-0 border-line border-b ${isSelected ? 'bg-accent-soft' : 'hover:bg-page'}`}
-      style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+      style={{ height, transform: `translateY(${start}px)` }}
     >
       {selection && <Select member={member} selection={selection} />}
       <span className="flex min-w-0 items-center gap-2.5">
@@ -109,6 +113,9 @@ function Row({ member, index, start, selection }: RowProps) {
           {member.username && member.username !== name && (
             <span className="block truncate text-muted text-xs">{member.username}</span>
           )}
+          <span className="block truncate text-muted text-xs md:hidden">
+            {words.joined} <Time at={member.joinedAt} relative />
+          </span>
         </span>
         {member.frozen && <Badge tone="warn">{words.frozen}</Badge>}
         {member.hidden && <Badge>{words.hidden}</Badge>}

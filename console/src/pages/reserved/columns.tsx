@@ -24,13 +24,8 @@ export function useReservedColumns<T>(props: ColumnProps<T>): readonly Column<Re
     {
       id: 'member',
       header: words.member,
-      cell: ({ row: { original: one } }) => (
-        <span className="flex flex-col">
-          <Party id={one.memberId} />
-          <span className="text-muted text-sm md:hidden">{until(one)}</span>
-        </span>
-      ),
-      meta: { grow: true },
+      cell: ({ row: { original: one } }) => <Party id={one.memberId} />,
+      meta: { grow: true, card: true },
     },
     {
       id: 'amount',
@@ -44,13 +39,13 @@ export function useReservedColumns<T>(props: ColumnProps<T>): readonly Column<Re
       cell: ({ row: { original: one } }) => (
         <span className="whitespace-nowrap text-muted">{until(one)}</span>
       ),
-      meta: { wide: true },
+      meta: { wide: true, onCard: 'named' },
     },
     {
       id: 'entry',
       header: words.entry,
       cell: ({ row }) => <EntryLink seq={row.original.id} />,
-      meta: { wide: true, right: true },
+      meta: { wide: true, right: true, onCard: 'named' },
     },
     {
       id: 'actions',
