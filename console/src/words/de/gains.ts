@@ -18,7 +18,7 @@ export const gains: Words['gains'] = {
       ? '1 Zugang lässt sich nicht stornieren: Die Punkte sind ausgegeben, übertragen oder vorgemerkt.'
       : `${count} Zugänge lassen sich nicht stornieren: Die Punkte sind ausgegeben, übertragen oder ` +
         'vorgemerkt.',
-  final: 'Das lässt sich nicht auf einmal rückgängig machen: Du müsstest die Punkte neu vergeben.',
+  final: 'Ein Storno lässt sich nicht rückgängig machen: Du müsstest die Punkte neu vergeben.',
   confirm: (count) => (count === '1' ? '1 Eintrag stornieren' : `${count} Einträge stornieren`),
   progress: (done, all) => `${done} von ${all} storniert`,
   done: (count) => (count === '1' ? '1 Eintrag storniert' : `${count} Einträge storniert`),

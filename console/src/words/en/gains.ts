@@ -16,7 +16,7 @@ export const gains = {
     count === '1'
       ? '1 gain can’t be undone: its points were spent, transferred or are held.'
       : `${count} gains can’t be undone: their points were spent, transferred or are held.`,
-  final: 'This can’t be undone at once: you would have to award the points again.',
+  final: 'A reversal can’t be undone: you would have to award the points again.',
   confirm: (count: string) => (count === '1' ? 'Undo 1 entry' : `Undo ${count} entries`),
   progress: (done: string, all: string) => `${done} of ${all} undone`,
   done: (count: string) => (count === '1' ? '1 entry is undone' : `${count} entries are undone`),
