@@ -6,11 +6,15 @@ import { guild, looksRight } from './support/guild.ts'
 
 const made = guild()
 
-/** As text: these files are checked without the types of a browser. */
+type Browser = { getComputedStyle(element: unknown): { readonly backgroundColor: string } }
+
 const colour = (disc: Locator): Promise<string> =>
-  disc.evaluate('(one) => getComputedStyle(one).backgroundColor')
+  disc.evaluate((one) => (globalThis as unknown as Browser).getComputedStyle(one).backgroundColor)
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
+
+/** What a phone shows below the cell of the row that has room. */
+const cardOf = (page: Page, text: string) => rowOf(page, text).locator('dl')
 
 async function furnish(): Promise<void> {
   const names = ['Ada', 'Ben', 'Cy', 'Dora']
@@ -25,7 +29,7 @@ describe('on a phone', () => {
   it('rows are cards that keep the date, who, why and the balance', async () => {
     await furnish()
     const page = await made.open('members/7', { phone: true })
-    const entry = rowOf(page, 'Won the quiz')
+    const entry = cardOf(page, 'Won the quiz')
     await entry.locator('time').waitFor()
     await entry.getByText('By', { exact: true }).waitFor()
     await entry.getByText('The bot').waitFor()
@@ -34,21 +38,21 @@ describe('on a phone', () => {
     await looksRight(page, 'cards-statement', made.screenshots)
 
     await page.goto(made.addressOf('leaderboard'))
-    const fourth = rowOf(page, 'Dora')
+    const fourth = cardOf(page, 'Ada')
     await fourth.getByText('Last change').waitFor()
     await fourth.locator('time').waitFor()
     await settled(page)
     await looksRight(page, 'cards-leaderboard', made.screenshots)
 
     await page.goto(made.addressOf('reserved'))
-    const hold = rowOf(page, 'Ada')
+    const hold = cardOf(page, 'Ada')
     await hold.getByText('Ends', { exact: true }).waitFor()
     await hold.getByText('Entry', { exact: true }).waitFor()
     await settled(page)
     await looksRight(page, 'cards-holds', made.screenshots)
 
     await page.goto(made.addressOf('journal'))
-    const change = rowOf(page, 'Won the quiz')
+    const change = cardOf(page, 'Won the quiz')
     await change.getByText('By', { exact: true }).waitFor()
     await change.getByText('The bot').waitFor()
     await settled(page)

@@ -37,7 +37,7 @@ export function MemberName({ id, around = (name) => name }: MemberNameProps) {
 /** With the member's avatar, for tables. */
 export function NamedMember({ id }: Pick<MemberNameProps, 'id'>) {
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5">
+    <span className="inline-flex min-w-0 items-center gap-1.5 align-top">
       <Avatar member={useNamed(id)} size="small" />
       <MemberName id={id} />
     </span>

@@ -17,7 +17,7 @@ export function Party({ id }: { readonly id: string | null }) {
   if (id === theRealm) return <span className="whitespace-nowrap text-muted">{words.theRealm}</span>
   // In a box of its own, so that it does not count as a link within text.
   return (
-    <span className="inline-block md:min-w-24">
+    <span className="inline-block align-top md:min-w-24">
       <NamedMember id={id} />
     </span>
   )
