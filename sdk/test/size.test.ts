@@ -14,6 +14,7 @@ const caps = {
   identities: 1_200,
   lapse: 1_200,
   merges: 1_200,
+  wallets: 1_000,
   verify: 2_500,
   note: 1_300,
   webhooks: 2_000,
