@@ -23,12 +23,23 @@ export type Plan = Change & {
   readonly signature: string
 }
 
-/** Signs plans with a secret of this process: only a plan that it made, and as it made it, can be applied. */
+export type PlanOptions = {
+  /** The first one signs, and all of them verify; a secret of this process when omitted. */
+  readonly secrets?: readonly Uint8Array[]
+  /** Who may apply a plan, where the secrets serve several callers. */
+  readonly holder?: string
+  readonly now?: (() => number) | undefined
+}
+
+/** Signs plans: only one that was made with these secrets, for this holder, and is unchanged can be applied. */
 export class Plans {
-  readonly #secret = randomBytes(32)
+  readonly #secrets: readonly Uint8Array[]
+  readonly #holder: string
   readonly #now: () => number
 
-  constructor(now: () => number = Date.now) {
+  constructor({ secrets = [randomBytes(32)], holder = '', now = Date.now }: PlanOptions = {}) {
+    this.#secrets = secrets
+    this.#holder = holder
     this.#now = now
   }
 
@@ -36,27 +47,40 @@ export class Plans {
     const planId = randomUUID()
     const expiresAt = new Date(this.#now() + validMs).toISOString()
     const unsigned = { ...change, planId, expiresAt }
-    return { ...unsigned, signature: this.#signatureOf(unsigned) }
+    const [first] = this.#secrets
+    if (!first) throw new Error('there is no secret to sign plans with')
+    return { ...unsigned, signature: this.#signatureOf(unsigned, first) }
   }
 
-  /** Throws if a plan was altered, is of another process, or is too old. */
+  /** Throws if a plan was altered, was made with another secret or for another holder, or is too old. */
   check(plan: Plan): void {
-    const [given, own] = [plan.signature, this.#signatureOf(plan)].map((text) => Buffer.from(text))
-    if (!given || !own || given.length !== own.length || !timingSafeEqual(given, own))
+    const given = Buffer.from(plan.signature)
+    const isOwn = this.#secrets.some((secret) => {
+      const own = Buffer.from(this.#signatureOf(plan, secret))
+      return given.length === own.length && timingSafeEqual(given, own)
+    })
+    if (!isOwn)
       throw new ToolError(
         'plan_invalid',
-        'This is not a plan of this process, or it was altered. Pass on the plan exactly as plan_change ' +
+        'This plan was altered, or was not made here with this key. Pass on the plan exactly as plan_change ' +
           'returned it, or plan again.',
       )
     if (this.#now() >= Date.parse(plan.expiresAt))
       throw new ToolError('plan_expired', 'The plan is older than five minutes. Plan again.')
   }
 
-  #signatureOf(plan: Omit<Plan, 'signature'>): string {
-    const fields = [plan.planId, plan.memberId, plan.recipientId, plan.tokens, plan.realmPointId]
-    const details = [plan.reason, plan.reference, plan.version, plan.expiresAt]
+  #signatureOf(plan: Omit<Plan, 'signature'>, secret: Uint8Array): string {
+    const fields = [this.#holder, plan.planId, plan.memberId, plan.recipientId]
+    const details = [
+      plan.tokens,
+      plan.realmPointId,
+      plan.reason,
+      plan.reference,
+      plan.version,
+      plan.expiresAt,
+    ]
     // A missing field is null, so that no two plans have the same text.
     const text = JSON.stringify([...fields, ...details].map((field) => field ?? null))
-    return createHmac('sha256', this.#secret).update(text).digest('base64url')
+    return createHmac('sha256', secret).update(text).digest('base64url')
   }
 }

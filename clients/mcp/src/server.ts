@@ -2,7 +2,7 @@ import { ExchequerError, type Realm, type Scope } from '@exchequer/sdk'
 import { Awards } from '@exchequer/sdk/awards'
 import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { JournalCheck } from './journalCheck.ts'
-import { Plans } from './plans.ts'
+import { type PlanOptions, Plans } from './plans.ts'
 import { list, object, type Schema, whole, word, written } from './shape.ts'
 import { type Context, type Tool, ToolError } from './tool.ts'
 import { tools } from './tools/index.ts'
@@ -12,8 +12,9 @@ export type ServerOptions = {
   readonly realm: Realm
   readonly scopes: ReadonlySet<Scope>
   readonly allowWrites: boolean
-  /** The time, in milliseconds. */
-  readonly now?: () => number
+  /** Whether each call has a server of its own, which remembers nothing. */
+  readonly isStateless?: boolean
+  readonly plans?: PlanOptions
   readonly log?: (text: string) => void
 }
 
@@ -55,9 +56,16 @@ function problemOf(error: unknown, log: (text: string) => void): unknown {
   return { code: 'internal_error', detail: 'An error in this program; its log has more.' }
 }
 
+type Offered = Pick<ServerOptions, 'scopes' | 'allowWrites' | 'isStateless'>
+
 /** Tools that the key may use; those that plan and change only if writes are allowed. */
-export const toolsFor = ({ scopes, allowWrites }: Pick<ServerOptions, 'scopes' | 'allowWrites'>): Tool[] =>
-  tools.filter((one) => (allowWrites || !one.needsWrites) && one.scopes.every((scope) => scopes.has(scope)))
+export const toolsFor = ({ scopes, allowWrites, isStateless = false }: Offered): Tool[] =>
+  tools.filter(
+    ({ needsWrites, remembers, scopes: needed }) =>
+      (allowWrites || !needsWrites) &&
+      !(isStateless && remembers) &&
+      needed.every((scope) => scopes.has(scope)),
+  )
 
 const inputOf = ({ input, required = [] }: Tool): Schema => ({
   type: 'object',
@@ -66,13 +74,35 @@ const inputOf = ({ input, required = [] }: Tool): Schema => ({
   additionalProperties: false,
 })
 
+const configOf = (one: Tool) => ({
+  title: one.title,
+  description: one.description,
+  inputSchema: fromJsonSchema<never>(inputOf(one)),
+  outputSchema: fromJsonSchema(one.output.schema),
+  annotations: {
+    readOnlyHint: !one.isWrite,
+    destructiveHint: one.isWrite === true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+})
+type ToolConfig = ReturnType<typeof configOf>
+const configs = new Map<string, ToolConfig>()
+
+/** Made once for each tool: its schemas are compiled for it. */
+function sharedConfig(one: Tool): ToolConfig {
+  const config = configs.get(one.name) ?? configOf(one)
+  configs.set(one.name, config)
+  return config
+}
+
 /** A server of the tools, without a connection. */
 export function createServer(options: ServerOptions): McpServer {
-  const { realm, now, log = () => {} } = options
+  const { realm, log = () => {} } = options
   const context: Context = {
     realm,
     awards: new Awards(realm),
-    plans: new Plans(now),
+    plans: new Plans(options.plans),
     journal: new JournalCheck(realm),
   }
   const server = new McpServer(
@@ -80,19 +110,7 @@ export function createServer(options: ServerOptions): McpServer {
     { capabilities: { tools: {} }, instructions },
   )
   for (const one of toolsFor(options)) {
-    const config = {
-      title: one.title,
-      description: one.description,
-      inputSchema: fromJsonSchema<never>(inputOf(one)),
-      outputSchema: fromJsonSchema(one.output.schema),
-      annotations: {
-        readOnlyHint: !one.isWrite,
-        destructiveHint: one.isWrite === true,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
-    }
-    server.registerTool(one.name, config, async (input: never): Promise<CallToolResult> => {
+    server.registerTool(one.name, sharedConfig(one), async (input: never): Promise<CallToolResult> => {
       try {
         return resultOf(done, one.output.read(await one.run(input, context)))
       } catch (error) {

@@ -20,6 +20,8 @@ export type Tool = {
   readonly scopes: readonly Scope[]
   /** Listed only when writes are allowed. */
   readonly needsWrites?: true
+  /** Whether it remembers between calls, and so needs a process of its own. */
+  readonly remembers?: true
   /** Whether it changes points. */
   readonly isWrite?: true
   readonly input: { readonly [Field in string]?: Schema }

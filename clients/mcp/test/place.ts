@@ -123,7 +123,7 @@ export async function makePlace(baseUrl: string): Promise<Place> {
         scopes: await scopesOf(new Realm(options)),
         allowWrites,
         log: (text) => log.push(text),
-        ...(now ? { now } : {}),
+        plans: { now },
       })
       const client = new Client(who)
       const [here, there] = InMemoryTransport.createLinkedPair()

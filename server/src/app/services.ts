@@ -16,6 +16,7 @@ import {
 } from '../events/webhooks/index.ts'
 import { Exports } from '../files/exports/index.ts'
 import { Imports } from '../files/imports/index.ts'
+import { Assistants } from '../http/mcp/assistants.ts'
 import { problem } from '../http/problem.ts'
 import type { Services } from '../http/route/route.ts'
 import { journalEntryBody } from '../http/v4/journalEntry.ts'
@@ -131,6 +132,7 @@ export function openNouns(ground: Ground): Nouns {
     standings,
     publicBoards: new PublicBoards({ realms, standings, hasOthers }),
     people,
+    assistants: openAssistants(ground),
     ...openPeople(ground),
   }
 }
@@ -213,6 +215,12 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     onGone: (realm) => forgetting({ configs, standings, ledger })(realm),
   })
   return { ledger, standings, streams, webhooks }
+}
+
+function openAssistants({ config, log }: Ground): Assistants {
+  const { corsOrigins, console: site, keySecrets: secrets, mcpWrites: writes } = config
+  const origins = site.publicOrigin === undefined ? corsOrigins : [...corsOrigins, site.publicOrigin]
+  return new Assistants({ writes, secrets, origins, log })
 }
 
 /** People, and the services for sign-in. */

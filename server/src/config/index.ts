@@ -63,10 +63,16 @@ export type Config = {
   /** Whether changes of all realms are recorded for operators. */
   readonly operatorFeed: boolean
   readonly operatorFeedHours: number
+  /** Which keys may change points through the MCP route. */
+  readonly mcpWrites: McpWrites
   /** Hosts, addresses and CIDRs of webhook receivers that are not on the public internet. */
   readonly webhookAllow: readonly string[]
   readonly logLevel: string
 }
+
+const mcpWrites = ['off', 'limited', 'on'] as const
+/** `limited`: keys with a limit of points per day; `on`: every key with the scopes. */
+export type McpWrites = (typeof mcpWrites)[number]
 
 /** Settings of the console and of sign-in. */
 export type ConsoleConfig = {
@@ -108,6 +114,13 @@ function readLogLevel(env: Environment): string {
   const given = env['LOG_LEVEL'] || 'info'
   if (logLevels.includes(given)) return given
   throw new ConfigError(`LOG_LEVEL is ${given}; it must be one of ${logLevels.join(', ')}.`)
+}
+
+function readMcpWrites(env: Environment): McpWrites {
+  const given = env['MCP_WRITES'] || 'off'
+  const found = mcpWrites.find((one) => one === given)
+  if (found) return found
+  throw new ConfigError(`MCP_WRITES is ${given}; it must be one of ${mcpWrites.join(', ')}.`)
 }
 
 function readRate(env: Environment, name: string, byDefault: Limit): Limit | undefined {
@@ -273,6 +286,7 @@ export function readConfig(given: Environment): Config {
     auditDays: readAuditDays(env),
     operatorFeed: readSwitch(env['OPERATOR_FEED'] || 'off', 'OPERATOR_FEED'),
     operatorFeedHours: wholeNumber(env, 'OPERATOR_FEED_HOURS', { or: 168, from: 1, to: 8_760 }),
+    mcpWrites: readMcpWrites(env),
     webhookAllow: readWebhookAllow(env['WEBHOOK_ALLOW']),
     logLevel: readLogLevel(env),
   }

@@ -6,13 +6,14 @@ import type { Limits } from '../limits/index.ts'
 import { admit, type Identity, slowed, type Target, targetOf } from './admission.ts'
 import { allow, type OperatorAccess } from './auth.ts'
 import { check, checkBody } from './checked.ts'
-import { isStreamed, type Reply, type StreamReply } from './problem.ts'
+import { innerRequest, responseOf } from './mcp/inner.ts'
+import { isStreamed, type Log, problemOf, type Reply, type StreamReply } from './problem.ts'
 import { Charge, RateLimiter } from './rateLimit.ts'
 import { unlessKnown } from './route/conditions.ts'
 import { ignoredText } from './route/ignored.ts'
 import { usualLimit } from './route/list.ts'
 import { handleOnce } from './route/once.ts'
-import type { QueryScopes, Request, Route, Services } from './route/route.ts'
+import type { QueryScopes, Request, Route, SendRequest, Services } from './route/route.ts'
 import { Router } from './router.ts'
 import type { Visit } from './visit.ts'
 import type { AddressOf } from './wire/address.ts'
@@ -35,6 +36,7 @@ export type CallOptions = {
   readonly addressOf: AddressOf
   /** Removed from the front of a path if present: the proxy may have removed it already. */
   readonly basePath: string
+  readonly log: Log
 }
 
 /** What all calls share. */
@@ -162,6 +164,7 @@ export class Call {
       caller: callerOf(who),
       signedIn: who && 'session' in who ? who : undefined,
       by: () => this.#actor(),
+      send: route.sends ? (...sent) => this.#send(...sent) : undefined,
     }
     if (visit.ignored) visit.headers = { ...visit.headers, 'exchequer-ignored': ignoredText(visit.ignored) }
     return route.list ? this.#inTurn(route, checked) : handleOnce(route, checked, this.#shared.services)
@@ -186,6 +189,20 @@ export class Call {
     if (located !== reply) return this.finish(located)
     if (isStreamed(reply)) return { check: () => this.#readmit(), ...reply }
     return this.#request.headers['if-none-match'] === undefined ? reply : unlessKnown(this.#request, reply)
+  }
+
+  /**
+   * A further request of the same client, for a handler: it passes every check as if it had arrived by itself,
+   * with the same key, from the same address.
+   */
+  async #send(...sent: Parameters<SendRequest>): Promise<Response> {
+    const visit: Visit = { requestId: this.#visit.requestId, headers: undefined }
+    const call = new Call(this.#shared, innerRequest(this.#request, ...sent), visit)
+    try {
+      return responseOf(call.finish(await call.answer()), visit)
+    } catch (error) {
+      return responseOf(problemOf(error, visit.requestId, this.#shared.log), visit)
+    }
   }
 
   /** `Content-Location` has the id that the member has now. */

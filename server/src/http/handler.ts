@@ -1,16 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { RefusalError } from '../errors.ts'
 import { Call, type CallOptions, type SharedByCalls, shareOf } from './call.ts'
-import {
-  isStreamed,
-  type Log,
-  placed,
-  problemOf,
-  type Reply,
-  type StreamReply,
-  send,
-  sendStream,
-} from './problem.ts'
+import { isStreamed, placed, problemOf, type Reply, type StreamReply, send, sendStream } from './problem.ts'
 import { notFoundPage } from './public/notFoundPage.ts'
 import type { RequestWatch, Trail, Visit } from './visit.ts'
 import { AuthThrottle } from './wire/authThrottle.ts'
@@ -26,7 +17,6 @@ export type HandlerOptions = CallOptions & {
   readonly cors: Cors
   /** After this time a request gets a 503. */
   readonly answerWithinMs: number
-  readonly log: Log
   readonly watch: RequestWatch
 }
 

@@ -37,6 +37,7 @@ import { realmKeyRoutes } from './v4/keys.ts'
 import { lapseRoutes } from './v4/lapse.ts'
 import { leaderboard } from './v4/leaderboard.ts'
 import { listMembers } from './v4/listMembers.ts'
+import { mcp } from './v4/mcp.ts'
 import { mergeRoutes } from './v4/mergeRoutes.ts'
 import { awardRoutes } from './v4/pendingAwards.ts'
 import { realmPeopleRoutes } from './v4/people.ts'
@@ -111,9 +112,13 @@ export const documented: readonly Route[] = [
   ...healthRoutes,
 ]
 
-/** With the reference and the console. */
+/**
+ * With what is not in the OpenAPI document: the reference itself, pages, and the MCP route, whose messages are
+ * JSON-RPC and are described by the protocol and by its own list of tools.
+ */
 export const routesAt = (basePath: string): readonly Route[] => [
   ...documented,
+  mcp,
   ...docsRoutes(documented, basePath),
   ...problemRoutes(basePath),
   ...signInPages,

@@ -50,7 +50,9 @@ describe('with CORS_ORIGINS', () => {
       assert.equal(headers['access-control-allow-origin'], origin)
       const methods = headers['access-control-allow-methods']?.split(', ')
       assert.deepEqual(methods, ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE'])
-      const sent = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
+      const sent =
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Mcp-Protocol-Version, ' +
+        'Mcp-Method, Mcp-Name'
       assert.equal(headers['access-control-allow-headers'], sent)
       assert.equal(headers['access-control-max-age'], '600')
       assert.equal(headers.vary, 'Origin')

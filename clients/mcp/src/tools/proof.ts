@@ -8,6 +8,7 @@ export const verifyJournal = tool({
     'Computes every number, hash and balance of the journal again, at most 10,000 entries in one call. ' +
     'isComplete is false while entries are left: call it again, and it continues there.',
   scopes: ['journal:read'],
+  remembers: true,
   input: {},
   output: object({
     isIntact: flag,

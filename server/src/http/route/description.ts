@@ -12,6 +12,9 @@ import type { Tag } from './tags.ts'
 
 export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** Sends a request to this server, in this process, with the key of the request that is being handled. */
+export type SendRequest = (url: string, init: RequestInit) => Promise<Response>
+
 /** A request that has passed all generic checks. */
 export type Request<Body = unknown, Params = Readonly<Record<string, string>>> = {
   readonly requestId: string
@@ -31,6 +34,8 @@ export type Request<Body = unknown, Params = Readonly<Record<string, string>>> =
   readonly signedIn: SignedIn | undefined
   /** The caller, for the audit log. */
   readonly by: () => Actor
+  /** Only on a route that `sends`. */
+  readonly send: SendRequest | undefined
   /** The id of the member that the path names by an identity; null if no member has it. */
   readonly member?: string | null
   /** The ids of actors that the body names by an identity. */
@@ -60,7 +65,10 @@ export type RouteDescription = {
   readonly writes: boolean
   /** For routes that clients of the old service use: unknown fields are dropped. */
   readonly lenient?: boolean
-  /** The scopes that a key must have, all of them. Every route for realm keys has at least one. */
+  /**
+   * The scopes that a key must have, all of them. Every route for realm keys names at least one, or none in a
+   * list: the requests that it `sends` need theirs.
+   */
   readonly scope?: Scope | readonly Scope[]
   /** Further scopes that a key must have to send a query parameter. */
   readonly queryScopes?: QueryScopes
@@ -79,6 +87,8 @@ export type RouteDescription = {
    * the member's id.
    */
   readonly takesIdentities?: true
+  /** Whether its handler sends further requests with the same key. */
+  readonly sends?: true
   /** How many requests it counts as, from its unchecked body; one when omitted. */
   readonly weight?: (body: never) => number
   /** Whether it supports `If-Match`. */

@@ -17,6 +17,7 @@ export {
   type Request,
   type Route,
   type RouteDescription,
+  type SendRequest,
   scopesNeeded,
 } from './description.ts'
 export type { Services } from './services.ts'

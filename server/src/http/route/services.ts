@@ -28,6 +28,7 @@ import type { Wallets } from '../../wallets/index.ts'
 import type { Holdings } from '../../web3/holdings/index.ts'
 import type { PageLinks, Proofs } from '../../web3/proofs/index.ts'
 import type { Snapshots } from '../../web3/snapshots/index.ts'
+import type { Assistants } from '../mcp/assistants.ts'
 import type { ExportSlots } from '../wire/exportSlots.ts'
 import type { Site } from '../wire/site.ts'
 import type { Pages } from '../wire/staticFiles.ts'
@@ -75,6 +76,7 @@ export type Services = {
   /** Encrypts the cookie that a browser keeps while a person is at the provider. */
   readonly seal: Seal
   readonly site: Site
+  readonly assistants: Assistants
   readonly pages: Pages
   /** The installation's health as this process sees it, for operators. */
   readonly health: () => Promise<object>

@@ -3,7 +3,9 @@ import type { Reply, StreamReply } from '../problem.ts'
 
 const allowed = {
   'access-control-allow-methods': 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Mcp-Protocol-Version, ' +
+    'Mcp-Method, Mcp-Name',
   'access-control-max-age': '600',
 }
 const exposed =
