@@ -9,8 +9,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
+COPY clients/mcp/package.json clients/mcp/
 # No package has an install script or a binary, so these are the same for every platform.
-RUN npm ci --workspace server --workspace sdk --workspace cli --omit=dev --omit=optional --no-audit --no-fund
+RUN npm ci --workspace server --workspace sdk --workspace cli --workspace clients/mcp --omit=dev --omit=optional \
+  --no-audit --no-fund
 
 # Files that are the same for every platform: built once, on the builder's own.
 FROM --platform=$BUILDPLATFORM node:24-slim AS built
@@ -19,14 +21,17 @@ COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
-RUN npm ci --workspace console --workspace sdk --workspace cli --include-workspace-root --no-audit --no-fund
+COPY clients/mcp/package.json clients/mcp/
+RUN npm ci --workspace console --workspace sdk --workspace cli --workspace clients/mcp --include-workspace-root \
+  --no-audit --no-fund
 COPY sdk sdk
 COPY cli cli
+COPY clients/mcp clients/mcp
 COPY console console
 # The console reads and writes files by the server's own code.
 COPY server/src/files/imports/csv.ts server/src/files/imports/
 COPY server/src/files/exports/csv.ts server/src/files/exports/guard.ts server/src/files/exports/
-RUN npm run build --workspace sdk --workspace cli --workspace console
+RUN npm run build --workspace sdk --workspace clients/mcp --workspace cli --workspace console
 RUN chmod +x cli/dist/main.js && mkdir bin && ln -s /app/cli/dist/main.js bin/exchequer
 
 FROM node:24-slim
@@ -46,6 +51,9 @@ COPY --from=built /app/sdk/dist sdk/dist
 COPY cli/package.json cli/
 COPY --from=built /app/cli/dist cli/dist
 COPY --from=built /app/bin /usr/local/bin
+# For the MCP route, and `exchequer mcp`.
+COPY clients/mcp/package.json clients/mcp/
+COPY --from=built /app/clients/mcp/dist clients/mcp/dist
 COPY server server
 # The program of /docs, one file without dependencies.
 COPY --from=built /app/node_modules/@scalar/api-reference/dist/browser/standalone.js server/public/scalar.js

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { copyProject } from './fresh.ts'
 
 /** Folders of the published packages, in the order of their dependencies. */
-const folders = ['sdk', 'server', 'clients/mcp', 'cli', 'clients/discord-bot']
+const folders = ['sdk', 'clients/mcp', 'server', 'cli', 'clients/discord-bot']
 
 export type PackedFile = {
   readonly name: string

@@ -162,18 +162,21 @@ async function checkResults(place: Place, { check, isQuick }: Checks): Promise<v
   await connected.close()
 }
 
-/** What the real server stores of the corpus, read through the process. */
-async function checkStored(place: Place, { check, isQuick }: Checks): Promise<void> {
+/** What the real server stores of the corpus, read through the process or the route. */
+async function checkStored(
+  place: Place,
+  { by, connected }: { readonly by: string; readonly connected: Connected },
+  { check, isQuick }: Checks,
+): Promise<void> {
   const some = someOf(isQuick)
   const { realm } = place
-  const connected = await place.connect('manager', ['--allow-writes'])
 
   await check(
-    'hostile names and reasons that the server stores: read over stdio, each in its field',
+    `hostile names and reasons that the server stores: read over ${by}, each in its field`,
     async () => {
       const stored: string[] = []
       for (const [nth, text] of some.entries()) {
-        const id = String(9_000 + nth)
+        const id = String((by === 'HTTP' ? 8_000 : 9_000) + nth)
         await realm.members.put([{ id }])
         const reason = Array.from(text).slice(0, 200).join('')
         const isKept = await realm
@@ -191,7 +194,9 @@ async function checkStored(place: Place, { check, isQuick }: Checks): Promise<vo
       }
       assert.ok(stored.length >= some.length * 0.8, `the server stored only ${stored.length}`)
       for (const memberId of stored) {
-        comparable(await run(connected, 'get_member', { memberId }))
+        const member = await run(connected, 'get_member', { memberId })
+        comparable(member)
+        assertContent(member)
         const { data } = (await call(connected, 'list_entries', { memberId })) as { data: Fields[] }
         assert.equal(data.length, 1)
         assert.equal(checkedText('reason', data[0]?.['reason'] ?? plain), plain)
@@ -201,7 +206,7 @@ async function checkStored(place: Place, { check, isQuick }: Checks): Promise<vo
     },
   )
 
-  await check('hostile reasons of a plan: what is shown is what is recorded', async () => {
+  await check(`hostile reasons of a plan over ${by}: what is shown is what is recorded`, async () => {
     let applied = 0
     for (const text of some) {
       const reason = Array.from(text).slice(0, 200).join('')
@@ -216,7 +221,7 @@ async function checkStored(place: Place, { check, isQuick }: Checks): Promise<vo
     assert.equal(applied, some.length)
   })
 
-  await check('an id that is hostile is refused before it is sent', async () => {
+  await check(`an id that is hostile is refused before it is sent, over ${by}`, async () => {
     for (const memberId of ['1/../2', '1?x=1', '1\n', '../keys', '', ' 1', '1'.repeat(20)])
       assert.ok((await refusal(connected, 'get_member', { memberId }))['text'], memberId)
   })
@@ -225,5 +230,11 @@ async function checkStored(place: Place, { check, isQuick }: Checks): Promise<vo
 
 export async function checkHostile(place: Place, checks: Checks): Promise<void> {
   await checkResults(place, checks)
-  await checkStored(place, checks)
+  const stdio = await place.connect('manager', ['--allow-writes'])
+  await checkStored(place, { by: 'stdio', connected: stdio }, checks)
+}
+
+export async function checkDoorHostile(place: Place, checks: Checks): Promise<void> {
+  const connected = await place.open(place.keys.manager)
+  await checkStored(place, { by: 'HTTP', connected }, checks)
 }

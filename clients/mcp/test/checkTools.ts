@@ -28,10 +28,10 @@ const ofMembers = [
   'list_pending_awards',
 ]
 const ofJournal = ['list_entries', 'get_entry', 'verify_journal', 'get_checkpoint']
-const ofWrites = ['plan_change', 'apply_plan']
+export const ofWrites = ['plan_change', 'apply_plan']
 
 /** What is listed without the flag, and what the flag adds. */
-const listed: Readonly<Record<KeyName, readonly [readonly string[], readonly string[]]>> = {
+export const listed: Readonly<Record<KeyName, readonly [readonly string[], readonly string[]]>> = {
   viewer: [[...ofMembers, ...ofJournal], []],
   manager: [[...ofMembers, ...ofJournal], ofWrites],
   owner: [[...ofMembers, ...ofJournal], ofWrites],
@@ -40,7 +40,7 @@ const listed: Readonly<Record<KeyName, readonly [readonly string[], readonly str
   poster: [[], []],
 }
 
-const namesOf = async ({ client }: Connected) =>
+export const namesOf = async ({ client }: Connected) =>
   (await client.listTools()).tools.map(({ name }) => name).sort()
 
 export async function checkLists(place: Place, { check, isQuick }: Checks): Promise<void> {

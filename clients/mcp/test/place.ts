@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Realm } from '@exchequer/sdk'
-import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import {
+  type CallToolResult,
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { type Scope, scopes } from '../../../server/src/keys/index.ts'
 import { scopesFor } from '../../../server/src/people/roles.ts'
@@ -42,8 +47,16 @@ type Linked = {
   readonly allowWrites?: boolean
 }
 
+/** A page of this origin may send requests to the server that allows no writes. */
+export const listedOrigin = 'https://shop.example.com'
+
+/** The address of a server process with this setting. `second` is another one with the same as `on`. */
+export type Doors = (name: 'on' | 'second' | 'limited' | 'off') => Promise<string>
+
 export type Place = {
+  /** Of the process that allows writes. */
   readonly baseUrl: string
+  readonly doors: Doors
   readonly realmId: string
   readonly pointId: string
   /** With every scope. */
@@ -52,6 +65,8 @@ export type Place = {
   readonly folder: string
   /** The program, as a process. */
   readonly connect: (key: KeyName, flags?: Flags, options?: { readonly modern?: true }) => Promise<Connected>
+  /** The route of a server, over HTTP. */
+  readonly open: (key: string, door?: Parameters<Doors>[0], isModern?: boolean) => Promise<Connected>
   /** The same server within this process. */
   readonly link: (options?: Linked) => Promise<Connected>
   readonly entries: () => Promise<number>
@@ -67,9 +82,22 @@ export const envOf = (place: Pick<Place, 'baseUrl' | 'realmId'>, key: string): R
 
 const who = { name: 'exchequer-tests', version: '1.0.0' }
 
+const clientOf = (isModern: boolean): Client =>
+  new Client(who, isModern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {})
+
+export const doorOf = (baseUrl: string, realmId: string): string => `${baseUrl}/api/v4/realms/${realmId}/mcp`
+
+/** A client of the route, with its own transport. */
+async function openDoor(url: string, key: string, isModern: boolean): Promise<Connected> {
+  const client = clientOf(isModern)
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+  return { client, close: () => client.close() }
+}
+
 /** A client of the program, started with these arguments. */
 export async function start(args: Flags, env: Record<string, string>, isModern = false): Promise<Connected> {
-  const client = new Client(who, isModern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {})
+  const client = clientOf(isModern)
   const errors: Error[] = []
   client.onerror = (error) => errors.push(error)
   const transport = new StdioClientTransport({
@@ -89,7 +117,7 @@ export async function start(args: Flags, env: Record<string, string>, isModern =
   }
 }
 
-export async function makePlace(baseUrl: string): Promise<Place> {
+export async function makePlace(baseUrl: string, doors: Doors): Promise<Place> {
   const access = { baseUrl, token: operatorToken }
   const { id: realmId, pointId } = await makeRealm(access, { name: 'Guild' })
   const issue = async (name: string, some: readonly Scope[]) => {
@@ -110,12 +138,15 @@ export async function makePlace(baseUrl: string): Promise<Place> {
   const at = { baseUrl, realmId }
   return {
     ...at,
+    doors,
     pointId,
     realm,
     keys,
     folder,
     connect: (key, flags = [], { modern } = {}) =>
       start([main, ...flags], envOf(at, keys[key]), modern === true),
+    open: async (key, door = 'on', isModern = false) =>
+      openDoor(doorOf(await doors(door), realmId), key, isModern),
     link: async ({ now, fetch: send, log = [], key, allowWrites = true } = {}) => {
       const options = { ...all, ...(key ? { key: keys[key] } : {}) }
       const server = createServer({

@@ -1,13 +1,15 @@
-import { withWhole } from '../../../tests/support/whole.ts'
-import { checkHostile } from './checkHostile.ts'
+import { type StartAnother, withWhole } from '../../../tests/support/whole.ts'
+import { checkDoor, checkDoorLists } from './checkDoor.ts'
+import { checkDoorPlans } from './checkDoorPlans.ts'
+import { checkDoorHostile, checkHostile } from './checkHostile.ts'
 import { checkJournal } from './checkJournal.ts'
 import { checkPlans } from './checkPlans.ts'
 import { checkProcess } from './checkProcess.ts'
 import { checkForms, checkInputs, checkLists, checkReads } from './checkTools.ts'
-import { makePlace, type Place } from './place.ts'
+import { type Doors, listedOrigin, makePlace, type Place } from './place.ts'
 
 /**
- * npm run mcp: the MCP server as a process, the client of the official library, and a real Exchequer server
+ * npm run mcp: the MCP server as a process and as a route of the server, the client of the official library, and a real Exchequer server
  * on a real PostgreSQL. `--quick` leaves out the journal of 11,000 entries and most hostile texts; a name
  * runs the parts that contain it.
  */
@@ -47,6 +49,10 @@ const parts: readonly Part[] = [
   checkProcess,
   checkPlans,
   checkHostile,
+  checkDoorLists,
+  checkDoor,
+  checkDoorPlans,
+  checkDoorHostile,
 ]
 const long: readonly Part[] = [checkJournal]
 
@@ -55,9 +61,27 @@ const all = isQuick ? parts : [...parts, ...long]
 const isWanted = ({ name }: Part) =>
   only.length === 0 || only.some((one) => name.toLowerCase().includes(one.toLowerCase()))
 
-await withWhole({}, async ({ baseUrl }) => {
+const settings = {
+  second: {},
+  limited: { MCP_WRITES: 'limited' },
+  off: { MCP_WRITES: '', CORS_ORIGINS: listedOrigin },
+}
+
+/** Each is started when it is first needed. */
+function doorsOf(baseUrl: string, startAnother: StartAnother): Doors {
+  const started = new Map<string, Promise<string>>()
+  return (name) => {
+    if (name === 'on') return Promise.resolve(baseUrl)
+    const url = started.get(name) ?? startAnother(settings[name])
+    started.set(name, url)
+    return url
+  }
+}
+
+await withWhole({ extra: { MCP_WRITES: 'on' } }, async ({ baseUrl }, startAnother) => {
+  const doors = doorsOf(baseUrl, startAnother)
   for (const part of all.filter(isWanted)) {
-    const place = await makePlace(baseUrl)
+    const place = await makePlace(baseUrl, doors)
     try {
       await part(place, checks)
     } finally {
