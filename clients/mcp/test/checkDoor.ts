@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { knownMs } from './checkPlans.ts'
 import { calls, listed, namesOf, ofWrites } from './checkTools.ts'
 import { ann, call, doorOf, type KeyName, keyScopes, listedOrigin, type Place } from './place.ts'
 import type { Checks } from './run.ts'
@@ -145,6 +147,7 @@ async function checkRights(place: Place, { check }: Checks): Promise<void> {
     const made = await place.realm.keys.issue({ name: 'short', scopes: ['members:read'] })
     assert.equal((await post(place, list, { key: made.key })).status, 200)
     await place.realm.keys.revoke(made.id)
+    await sleep(knownMs)
     assert.equal((await post(place, list, { key: made.key })).status, 401)
   })
 

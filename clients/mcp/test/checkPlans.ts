@@ -144,7 +144,7 @@ async function checkRefused(place: Place, connected: Connected, { check }: Check
 }
 
 /** Longer than a process takes to learn of a changed key. */
-const knownMs = 1_100
+export const knownMs = 1_100
 
 async function checkLimits(place: Place, { check }: Checks): Promise<void> {
   const { realm, entries } = place

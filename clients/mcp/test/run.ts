@@ -2,6 +2,7 @@ import { type StartAnother, withWhole } from '../../../tests/support/whole.ts'
 import { checkDoor, checkDoorLists } from './checkDoor.ts'
 import { checkDoorPlans } from './checkDoorPlans.ts'
 import { checkDoorHostile, checkHostile } from './checkHostile.ts'
+import { checkInspector } from './checkInspector.ts'
 import { checkJournal } from './checkJournal.ts'
 import { checkPlans } from './checkPlans.ts'
 import { checkProcess } from './checkProcess.ts'
@@ -56,10 +57,13 @@ const parts: readonly Part[] = [
 ]
 const long: readonly Part[] = [checkJournal]
 
+/** Only by its name: it downloads a program. */
+const named: readonly Part[] = [checkInspector]
+
 const only = args.filter((one) => !one.startsWith('--'))
 const all = isQuick ? parts : [...parts, ...long]
-const isWanted = ({ name }: Part) =>
-  only.length === 0 || only.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+const isNamed = ({ name }: Part) => only.some((one) => name.toLowerCase().includes(one.toLowerCase()))
+const wanted = only.length === 0 ? all : [...all, ...named].filter(isNamed)
 
 const settings = {
   second: {},
@@ -80,7 +84,7 @@ function doorsOf(baseUrl: string, startAnother: StartAnother): Doors {
 
 await withWhole({ extra: { MCP_WRITES: 'on' } }, async ({ baseUrl }, startAnother) => {
   const doors = doorsOf(baseUrl, startAnother)
-  for (const part of all.filter(isWanted)) {
+  for (const part of wanted) {
     const place = await makePlace(baseUrl, doors)
     try {
       await part(place, checks)
