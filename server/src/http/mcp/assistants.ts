@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../../errors.ts'
 import type { Caller, KeySecret } from '../../keys/index.ts'
 import type { Log, Reply } from '../problem.ts'
-import type { SendRequest } from '../route/route.ts'
+import type { SendRequest } from './inner.ts'
 
 /** The part of @exchequer/mcp that is used here. */
 type Mcp = {
@@ -85,7 +85,7 @@ export class Assistants {
     throw refuse('forbidden', 'The request came from a page of another site. Add its origin to CORS_ORIGINS.')
   }
 
-  /** On first use: the protocol's library takes 20 MiB of memory. */
+  /** On first use: the protocol's library takes 35 MiB of memory. */
   #load(): Promise<Mcp> {
     this.#loading ??= loadMcp().catch((error: unknown) => {
       this.#loading = undefined

@@ -5,6 +5,9 @@ import type { Visit } from '../visit.ts'
 
 /** Requests that a handler sends to this server itself, and their responses: no connection is used. */
 
+/** Sends a request to this server, in this process, with the key of the request that is being handled. */
+export type SendRequest = (url: string, init: RequestInit) => Promise<Response>
+
 /** Where the client is, and who it is. */
 const inherited = ['host', 'authorization', 'x-forwarded-for', 'forwarded'] as const
 

@@ -5,15 +5,13 @@ import type { Code } from '../../errors.ts'
 import type { Caller, Scope } from '../../keys/index.ts'
 import type { IfMatch } from '../../ledger/index.ts'
 import type { SignedIn } from '../../people/index.ts'
+import type { SendRequest } from '../mcp/inner.ts'
 import type { Reply, StreamReply } from '../problem.ts'
 import type { Check } from './check.ts'
 import type { Services } from './services.ts'
 import type { Tag } from './tags.ts'
 
 export type Method = 'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** Sends a request to this server, in this process, with the key of the request that is being handled. */
-export type SendRequest = (url: string, init: RequestInit) => Promise<Response>
 
 /** A request that has passed all generic checks. */
 export type Request<Body = unknown, Params = Readonly<Record<string, string>>> = {

@@ -17,7 +17,6 @@ export {
   type Request,
   type Route,
   type RouteDescription,
-  type SendRequest,
   scopesNeeded,
 } from './description.ts'
 export type { Services } from './services.ts'
