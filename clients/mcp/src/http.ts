@@ -44,8 +44,11 @@ export async function answer(request: Request, text: string, options: HttpOption
   const make = () => serverFor(options)
   if (await isLegacyRequest(request, message)) return answerLegacy(request, message, make)
   const handler = createMcpHandler(make, { legacy: 'reject', maxSubscriptions: 0 })
-  const response = await handler.fetch(request, { parsedBody: message })
-  return buffered(response).finally(() => handler.close())
+  try {
+    return await buffered(await handler.fetch(request, { parsedBody: message }))
+  } finally {
+    await handler.close()
+  }
 }
 
 function serverFor({ realmId, scopes, fetch: send, allowWrites, plans, log }: HttpOptions) {

@@ -59,11 +59,11 @@ export class Assistants {
 
   async answer({ caller, text, headers, send }: Asked): Promise<Reply> {
     this.#checkOrigin(headers)
-    const { answer } = await this.#load()
+    const mcp = await this.#load()
     const sent = new Headers()
     for (const name of read) if (headers[name] !== undefined) sent.set(name, String(headers[name]))
     const request = new Request('http://localhost/mcp', { method: 'POST', headers: sent })
-    const response = await answer(request, text, {
+    const response = await mcp.answer(request, text, {
       realmId: caller.realmId,
       scopes: caller.scopes,
       fetch: send,
