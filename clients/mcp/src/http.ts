@@ -7,7 +7,7 @@ import {
 import type { PlanOptions } from './plans.ts'
 import { createServer } from './server.ts'
 
-/** The tools by HTTP, for a server that has authenticated the request: a response for each, and no session. */
+/** The tools by HTTP, for a server that has authenticated the request: a response each, and no session. */
 
 export type HttpOptions = {
   readonly realmId: string

@@ -31,7 +31,7 @@ export type PlanOptions = {
   readonly now?: (() => number) | undefined
 }
 
-/** Signs plans: only one that was made with these secrets, for this holder, and is unchanged can be applied. */
+/** Signs plans: only one that was made with these secrets, for this holder, and is unchanged is accepted. */
 export class Plans {
   readonly #secrets: readonly Uint8Array[]
   readonly #holder: string
@@ -62,8 +62,8 @@ export class Plans {
     if (!isOwn)
       throw new ToolError(
         'plan_invalid',
-        'This plan was altered, or was not made here with this key. Pass on the plan exactly as plan_change ' +
-          'returned it, or plan again.',
+        'This plan was altered, or was not made here with this key. Pass on the plan exactly as ' +
+          'plan_change returned it, or plan again.',
       )
     if (this.#now() >= Date.parse(plan.expiresAt))
       throw new ToolError('plan_expired', 'The plan is older than five minutes. Plan again.')

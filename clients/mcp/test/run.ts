@@ -10,9 +10,9 @@ import { checkForms, checkInputs, checkLists, checkReads } from './checkTools.ts
 import { type Doors, listedOrigin, makePlace, type Place } from './place.ts'
 
 /**
- * npm run mcp: the MCP server as a process and as a route of the server, the client of the official library, and a real Exchequer server
- * on a real PostgreSQL. `--quick` leaves out the journal of 11,000 entries and most hostile texts; a name
- * runs the parts that contain it.
+ * npm run mcp: the MCP server as a process and as a route, the client of the official library, and real
+ * Exchequer servers on a real PostgreSQL. `--quick` leaves out the journal of 11,000 entries and most hostile
+ * texts; a name runs the parts that contain it.
  */
 
 export type Checks = {

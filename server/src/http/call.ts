@@ -192,8 +192,8 @@ export class Call {
   }
 
   /**
-   * A further request of the same client, for a handler: it passes every check as if it had arrived by itself,
-   * with the same key, from the same address.
+   * A further request of the same client, for a handler: it passes every check as if it had arrived by
+   * itself, with the same key, from the same address.
    */
   async #send(...sent: Parameters<SendRequest>): Promise<Response> {
     const visit: Visit = { requestId: this.#visit.requestId, headers: undefined }

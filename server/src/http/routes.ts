@@ -113,8 +113,8 @@ export const documented: readonly Route[] = [
 ]
 
 /**
- * With what is not in the OpenAPI document: the reference itself, pages, and the MCP route, whose messages are
- * JSON-RPC and are described by the protocol and by its own list of tools.
+ * With what is not in the OpenAPI document: the reference itself, pages, and the MCP route, whose messages
+ * are JSON-RPC and are described by the protocol and by its own list of tools.
  */
 export const routesAt = (basePath: string): readonly Route[] => [
   ...documented,
