@@ -9,6 +9,7 @@ const dependencyKinds = ['dependencies', 'devDependencies', 'optionalDependencie
 /** Files that name the version in one line each. */
 const lines: readonly (readonly [file: string, line: RegExp, what?: string])[] = [
   ['Dockerfile', /^ARG VERSION=(\S+)$/m],
+  ['clients/discord-bot/Dockerfile', /^ARG VERSION=(\S+)$/m],
   ['deploy/helm/exchequer/Chart.yaml', /^version: (\S+)$/m],
   ['deploy/helm/exchequer/Chart.yaml', /^appVersion: (\S+)$/m, 'the appVersion in '],
   ['clients/python/pyproject.toml', /^version = "(\S+)"$/m],

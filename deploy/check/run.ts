@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
 import { checkOptions } from './chartOptions.ts'
+import { type Check, has, runChecks } from './checks.ts'
 import { checkCompose } from './compose.ts'
 import { checkDashboards } from './dashboards.ts'
 import { checkDockerfiles, checkImage } from './image.ts'
@@ -13,12 +14,6 @@ import { project, run } from './program.ts'
  * npm run deploy: parses, renders and runs the files of deploy/, as far as a Debian machine without container
  * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed".
  */
-
-type Check = {
-  readonly name: string
-  readonly needs: readonly string[]
-  readonly run: () => void | Promise<void>
-}
 
 /** Programs, and the Debian packages that provide them. */
 const packages: Readonly<Record<string, string>> = {
@@ -32,8 +27,6 @@ const packages: Readonly<Record<string, string>> = {
   pgbackrest: 'pgbackrest',
   shellcheck: 'shellcheck',
 }
-
-const has = (program: string): boolean => spawnSync('which', [program]).status === 0
 
 function installMissing(): void {
   const missing = Object.entries(packages).filter(([program]) => !has(program))
@@ -99,10 +92,9 @@ const checks: readonly Check[] = [
     },
   },
   { name: 'shellcheck finds no problem in the scripts', needs: ['shellcheck'], run: checkScripts },
-  { name: 'the chart renders, and every field matches the Kubernetes schemas', needs: [], run: checkChart },
+  { name: 'the chart renders, and every field matches the Kubernetes schemas', run: checkChart },
   {
     name: 'the chart keeps servers up, scales, and has the alerts and dashboards of deploy/',
-    needs: [],
     run: checkOptions,
   },
   {
@@ -110,7 +102,7 @@ const checks: readonly Check[] = [
     needs: ['haproxy'],
     run: checkAffinity,
   },
-  { name: 'the Dockerfiles are sound', needs: [], run: checkDockerfiles },
+  { name: 'the Dockerfiles are sound', run: checkDockerfiles },
   { name: 'the image runs read-only and unprivileged', needs: ['bwrap'], run: checkImage },
   { name: 'the backup service makes full and incremental backups', needs: ['pgbackrest'], run: checkBackup },
 ]
@@ -127,19 +119,4 @@ installMissing()
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
   cwd: `${project}deploy/check`,
 })
-let passed = 0
-let failed = 0
-for (const { name, needs, run: check } of checks) {
-  const missing = needs.filter((program) => !has(program))
-  try {
-    if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
-    await check()
-    passed += 1
-    console.log(`ok: ${name}`)
-  } catch (error) {
-    failed += 1
-    console.log(`FAILED: ${name}\n${(error as Error).message}`)
-  }
-}
-console.log(`\n${passed} passed, ${failed} failed`)
-if (failed > 0) process.exitCode = 1
+await runChecks(checks)

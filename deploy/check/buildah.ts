@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Image, setenv } from './box.ts'
+import { run } from './program.ts'
+
+/** Builds the Dockerfiles' images and opens them, with buildah, which needs no daemon. */
+
+export const baseName = 'docker.io/library/node:24-slim'
+
+/** Both work on every kernel and file system; another driver has its own images. */
+const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot', ...process.env }
+export const driver = env.STORAGE_DRIVER
+
+const buildah = (...args: readonly string[]): string => run('buildah', args, { env, timeout: 900_000 }).trim()
+
+export const hasImage = (name: string): boolean =>
+  spawnSync('buildah', ['images', '--quiet', name], { env }).status === 0
+
+export type Config = {
+  readonly Env?: readonly string[]
+  readonly User?: string
+  readonly WorkingDir?: string
+  readonly Entrypoint?: readonly string[]
+  readonly Cmd?: readonly string[]
+  readonly Healthcheck?: { readonly Test: readonly string[] }
+}
+
+export type Built = {
+  readonly name: string
+  /** The hash of its configuration, which has the hashes of its layers. */
+  readonly id: string
+  /** Of each layer: the hash of its files. */
+  readonly layers: readonly string[]
+  readonly config: Config
+  readonly history: readonly object[]
+}
+
+export function inspect(name: string): Built {
+  const { Docker: docker, FromImageID: id } = JSON.parse(buildah('inspect', '--type', 'image', name)) as {
+    Docker: { config: Config; rootfs: { diff_ids: string[] }; history: object[] }
+    FromImageID: string
+  }
+  return { name, id, layers: docker.rootfs.diff_ids, config: docker.config, history: docker.history }
+}
+
+const committed = run('git', ['log', '-1', '--format=%ct']).trim()
+
+/** From nothing that was built before; with the commit's time instead of now, so that layers are equal. */
+export function build(name: string, dockerfile: string): Built {
+  const fixed = [
+    '--pull-never',
+    '--no-cache',
+    '--format',
+    'docker',
+    '--network',
+    'host',
+    '--timestamp',
+    committed,
+  ]
+  buildah('bud', '--quiet', ...fixed, '--file', dockerfile, '--tag', name, '.')
+  return inspect(name)
+}
+
+export function remove(names: readonly string[]): void {
+  for (const name of names) if (hasImage(name)) buildah('rmi', '--force', name)
+}
+
+/** Writes the layers into a folder, each as a tar archive named by its hash. */
+export function exportLayers({ name }: Built, folder: string): void {
+  buildah('push', '--quiet', '--disable-compression', name, `dir:${folder}`)
+}
+
+/** An image's files in a folder, for as long as they are used. */
+export async function mounted<T>({ name }: Built, use: (root: string) => T | Promise<T>): Promise<T> {
+  const container = buildah('from', '--pull-never', name)
+  try {
+    return await use(buildah('mount', container))
+  } finally {
+    buildah('rm', container)
+  }
+}
+
+/** The user that an image's configuration names, by the image's own /etc/passwd. */
+export function userOf({ config }: Built, root: string): { readonly uid: number; readonly gid: number } {
+  const lines = readFileSync(join(root, 'etc/passwd'), 'utf8').split('\n')
+  const [, , uid, gid] = lines.map((line) => line.split(':')).find(([name]) => name === config.User) ?? []
+  if (!uid || !gid) throw new Error(`the image has no user ${config.User}`)
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** As its configuration says, from its own files alone. */
+export function imageOf(built: Built, root: string): Image {
+  const { Env = [], WorkingDir = '/', Entrypoint = [], Cmd = [], Healthcheck } = built.config
+  const { uid, gid } = userOf(built, root)
+  const variables = Env.map((one): [string, string] => {
+    const [name = ''] = one.split('=')
+    return [name, one.slice(name.length + 1)]
+  })
+  const [kind, ...healthCheck] = Healthcheck?.Test ?? []
+  if (kind !== 'CMD') throw new Error('the image has no health check')
+  return {
+    options: [
+      ...['--uid', String(uid), '--gid', String(gid), '--ro-bind', root, '/', '--chdir', WorkingDir],
+      ...setenv({ PATH: usualPath, ...Object.fromEntries(variables) }),
+    ],
+    entry: [...Entrypoint, ...Cmd],
+    healthCheck,
+  }
+}
