@@ -2,15 +2,18 @@
 # they are.
 #   docker build -t exchequer .
 #   docker buildx build --platform linux/amd64,linux/arm64 -t exchequer .
-# It writes nothing: run it with a read-only root file system and without capabilities.
-FROM node:24-slim AS packages
+# It writes nothing: run it with a read-only root file system and without capabilities. Nothing is run on the
+# platform that an image is for, so no emulator is needed. /app/sbom.cdx.json lists the packages in it.
+FROM --platform=$BUILDPLATFORM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
-# No package has an install script or a binary, so these are the same for every platform.
-RUN npm ci --workspace server --workspace sdk --workspace cli --omit=dev --omit=optional --no-audit --no-fund
+# No package has an install script or a binary, so these are the same for every platform. npm's own list of
+# them has addresses of the registry.
+RUN npm ci --workspace server --workspace sdk --workspace cli --omit=dev --omit=optional --no-audit --no-fund \
+  && rm node_modules/.package-lock.json
 
 # Files that are the same for every platform: built once, on the builder's own.
 FROM --platform=$BUILDPLATFORM node:24-slim AS built
@@ -28,6 +31,8 @@ COPY server/src/files/imports/csv.ts server/src/files/imports/
 COPY server/src/files/exports/csv.ts server/src/files/exports/guard.ts server/src/files/exports/
 RUN npm run build --workspace sdk --workspace cli --workspace console
 RUN chmod +x cli/dist/main.js && mkdir bin && ln -s /app/cli/dist/main.js bin/exchequer
+COPY .ci/sbom.ts .ci/
+RUN node .ci/sbom.ts server sdk cli console @scalar/api-reference >sbom.cdx.json
 
 FROM node:24-slim
 ARG VERSION=0.1.0
@@ -39,6 +44,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 EXCHEQUER_URL=http://127.0.0.1:80
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY LICENSE package.json ./
+COPY --from=built /app/sbom.cdx.json ./
 COPY --from=built /app/console/dist console/dist
 # For `docker compose exec server exchequer …`.
 COPY sdk/package.json sdk/
