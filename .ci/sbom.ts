@@ -66,9 +66,12 @@ function closure(names: readonly string[]): Map<string, string | undefined> {
     found.set(path, bundle)
     for (const name of Object.keys(packages[path]?.dependencies ?? {})) add(resolve(name, path), bundle)
   }
-  const workspaces = names.filter((name) => packages[name])
-  for (const name of workspaces) add(name, undefined)
-  for (const name of workspaces) for (const part of bundledIn(name)) add(resolve(part, name), nameOf(name))
+  for (const name of names.filter((one) => packages[one])) {
+    const parts = bundledIn(name)
+    const bundle = parts.length === 0 ? undefined : nameOf(name)
+    add(name, bundle)
+    for (const part of parts) add(resolve(part, name), bundle)
+  }
   // A package that is named itself is there in part.
   for (const name of names) if (!packages[name]) add(resolve(name, ''), name)
   return found

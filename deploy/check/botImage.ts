@@ -42,7 +42,8 @@ async function runBot(image: Image, { server, discord, key, secrets }: Place): P
   const files = { 'bot.json': JSON.stringify({ applicationId, publicKey, guilds }), token: botToken, key }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(secrets, name), `${text}\n`)
   const port = String(await freePort())
-  const box = new Box(image, secrets, {
+  const paths = Object.keys(files).map((name) => join(secrets, name))
+  const box = new Box(image, paths, {
     HOST: '127.0.0.1',
     PORT: port,
     BOT_CONFIG: '/run/secrets/bot.json',

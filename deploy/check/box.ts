@@ -9,7 +9,10 @@ export type Image = {
   /** Options of bwrap: its files, its user and its variables. */
   readonly options: readonly string[]
   readonly entry: readonly string[]
+  readonly command: readonly string[]
   readonly healthCheck: readonly string[]
+  /** Runs the image's Node, where this machine can't. */
+  readonly emulator?: string
 }
 
 export type Variables = Readonly<Record<string, string>>
@@ -17,32 +20,38 @@ export type Variables = Readonly<Record<string, string>>
 export const setenv = (variables: Variables): string[] =>
   Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])
 
+const emulatorPath = '/run/emulator'
+
 /** The image on a read-only system, as an unprivileged user without a capability. Only secrets are added. */
 export class Box {
   readonly #options: readonly string[]
   readonly #image: Image
 
-  constructor(image: Image, secrets: string, variables: Variables) {
-    const alone = ['--unshare-user', '--unshare-pid', '--cap-drop', 'ALL', '--die-with-parent', '--clearenv']
-    const mounts = [
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-      '--tmpfs',
-      '/run',
-      '--ro-bind',
-      secrets,
-      '/run/secrets',
+  /** The secrets are files of this machine, and become those of /run/secrets. */
+  constructor(image: Image, secrets: readonly string[], variables: Variables) {
+    const alone = '--unshare-user --unshare-pid --cap-drop ALL --die-with-parent --clearenv'
+    const files = secrets.flatMap((file) => ['--ro-bind', file, `/run/secrets/${file.split('/').at(-1)}`])
+    const emulator = image.emulator === undefined ? [] : ['--ro-bind', image.emulator, emulatorPath]
+    this.#options = [
+      ...alone.split(' '),
+      ...image.options,
+      ...'--proc /proc --dev /dev --tmpfs /run'.split(' '),
+      ...files,
+      ...emulator,
+      ...'--remount-ro /run --remount-ro /'.split(' '),
+      ...setenv(variables),
     ]
-    const readOnly = ['--remount-ro', '/run', '--remount-ro', '/']
-    this.#options = [...alone, ...image.options, ...mounts, ...readOnly, ...setenv(variables)]
     this.#image = image
   }
 
   /** Runs a command in it. */
   run(command: readonly string[], variables: Variables = {}): string {
-    return run('bwrap', [...this.#options, ...setenv(variables), ...command])
+    return run('bwrap', [...this.#options, ...setenv(variables), ...this.#emulated(command)])
+  }
+
+  /** Runs the entry point with a command, to its end. */
+  runEntry(command: readonly string[]): string {
+    return this.run([...this.#image.entry, ...command])
   }
 
   checkHealth(): void {
@@ -57,8 +66,16 @@ export class Box {
     if (said !== '1000\n') throw new Error(`it must run as user 1000 and be able to write nowhere: ${said}`)
   }
 
-  start(): BoxedProcess {
-    return new BoxedProcess([...this.#options, ...this.#image.entry])
+  /** With its own entry point, unless another one is given. */
+  start(entry = [...this.#image.entry, ...this.#image.command]): BoxedProcess {
+    return new BoxedProcess([...this.#options, ...this.#emulated(entry)])
+  }
+
+  /** An emulator is given the path of a program: of Node, or of the script that Node runs. */
+  #emulated([program = '', ...words]: readonly string[]): string[] {
+    if (this.#image.emulator === undefined) return [program, ...words]
+    const node = [emulatorPath, '/usr/local/bin/node']
+    return program === 'node' ? [...node, ...words] : [...node, `/usr/local/bin/${program}`, ...words]
   }
 }
 
@@ -66,10 +83,13 @@ export class Box {
 export class BoxedProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown[]>
+  #said = ''
 
   constructor(words: readonly string[]) {
     this.#child = spawn('bwrap', words, { stdio: ['ignore', 'pipe', 'inherit'] })
-    this.#child.stdout?.resume()
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#said = (this.#said + text).slice(-10_000)
+    })
     this.#ended = once(this.#child, 'exit')
   }
 
@@ -77,13 +97,24 @@ export class BoxedProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  async ready(url: string): Promise<void> {
-    for (let tries = 0; tries < 150 && this.#isRunning; tries++) {
+  ready(url: string, seconds = 60): Promise<void> {
+    return this.#until(async () => {
       const answer = await fetch(url).catch(() => undefined)
-      if (answer?.ok) return
+      return answer?.ok === true
+    }, seconds)
+  }
+
+  says(words: RegExp): Promise<void> {
+    return this.#until(() => Promise.resolve(words.test(this.#said)), 60)
+  }
+
+  async #until(isSo: () => Promise<boolean>, seconds: number): Promise<void> {
+    for (let tries = 0; tries < seconds * 5 && this.#isRunning; tries++) {
+      if (await isSo()) return
       await sleep(200)
     }
-    throw new Error(this.#isRunning ? 'it is not ready after 30 s' : 'it exited at startup')
+    const why = this.#isRunning ? `it is not ready after ${seconds} s` : 'it exited'
+    throw new Error(`${why}:\n${this.#said}`)
   }
 
   /** Of its largest process, in MiB. */

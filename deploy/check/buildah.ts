@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Image, setenv } from './box.ts'
-import { run } from './program.ts'
+import { project, run } from './program.ts'
 
 /** Builds the Dockerfiles' images and opens them, with buildah, which needs no daemon. */
 
@@ -12,10 +12,15 @@ export const baseName = 'docker.io/library/node:24-slim'
 const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot', ...process.env }
 export const driver = env.STORAGE_DRIVER
 
-const buildah = (...args: readonly string[]): string => run('buildah', args, { env, timeout: 900_000 }).trim()
+export const buildah = (...args: readonly string[]): string =>
+  run('buildah', args, { env, timeout: 900_000 }).trim()
 
 export const hasImage = (name: string): boolean =>
   spawnSync('buildah', ['images', '--quiet', name], { env }).status === 0
+
+/** From its registry, when one can be reached. */
+export const pull = (name: string): boolean =>
+  spawnSync('buildah', ['pull', '--quiet', name], { env, timeout: 120_000 }).status === 0
 
 export type Config = {
   readonly Env?: readonly string[]
@@ -30,35 +35,62 @@ export type Built = {
   readonly name: string
   /** The hash of its configuration, which has the hashes of its layers. */
   readonly id: string
+  readonly architecture: string
   /** Of each layer: the hash of its files. */
   readonly layers: readonly string[]
   readonly config: Config
   readonly history: readonly object[]
 }
 
-export function inspect(name: string): Built {
-  const { Docker: docker, FromImageID: id } = JSON.parse(buildah('inspect', '--type', 'image', name)) as {
-    Docker: { config: Config; rootfs: { diff_ids: string[] }; history: object[] }
-    FromImageID: string
+type Inspected = {
+  readonly Docker: {
+    readonly architecture: string
+    readonly config: Config
+    readonly rootfs: { readonly diff_ids: readonly string[] }
+    readonly history: readonly object[]
   }
-  return { name, id, layers: docker.rootfs.diff_ids, config: docker.config, history: docker.history }
+  readonly FromImageID: string
+}
+
+export function inspect(name: string): Built {
+  const { Docker: docker, FromImageID: id } = JSON.parse(
+    buildah('inspect', '--type', 'image', name),
+  ) as Inspected
+  const { architecture, config, history, rootfs } = docker
+  return { name, id, architecture, layers: rootfs.diff_ids, config, history }
+}
+
+/** Of its files, those that its base does not have. */
+export const addedLayers = ({ layers }: Built, base: Built): string[] => {
+  if (base.layers.some((layer, index) => layer !== layers[index]))
+    throw new Error('its first layers are not those of its base')
+  return layers.slice(base.layers.length)
 }
 
 const committed = run('git', ['log', '-1', '--format=%ct']).trim()
 
+export type Source = {
+  readonly name: string
+  readonly dockerfile: string
+  /** The folder that it is built of. */
+  readonly context?: string
+  readonly platform?: string
+  /** Files of this machine that its build can read, which do not get into it. */
+  readonly volumes?: readonly string[]
+}
+
 /** From nothing that was built before; with the commit's time instead of now, so that layers are equal. */
-export function build(name: string, dockerfile: string): Built {
-  const fixed = [
-    '--pull-never',
-    '--no-cache',
-    '--format',
-    'docker',
-    '--network',
-    'host',
-    '--timestamp',
+export function build(source: Source): Built {
+  const { name, dockerfile, context = project, platform, volumes = [] } = source
+  const fixed = '--quiet --pull-never --no-cache --format docker --network host --timestamp'
+  buildah(
+    'bud',
+    ...fixed.split(' '),
     committed,
-  ]
-  buildah('bud', '--quiet', ...fixed, '--file', dockerfile, '--tag', name, '.')
+    ...(platform === undefined ? [] : ['--platform', platform]),
+    ...volumes.flatMap((volume) => ['--volume', volume]),
+    ...['--file', join(context, dockerfile), '--tag', name, context],
+  )
   return inspect(name)
 }
 
@@ -106,7 +138,8 @@ export function imageOf(built: Built, root: string): Image {
       ...['--uid', String(uid), '--gid', String(gid), '--ro-bind', root, '/', '--chdir', WorkingDir],
       ...setenv({ PATH: usualPath, ...Object.fromEntries(variables) }),
     ],
-    entry: [...Entrypoint, ...Cmd],
+    entry: Entrypoint,
+    command: Cmd,
     healthCheck,
   }
 }

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { project, run } from './program.ts'
 
 export type Check = {
   readonly name: string
@@ -9,17 +11,39 @@ export type Check = {
 
 export const has = (program: string): boolean => spawnSync('which', [program]).status === 0
 
+/** Of programs, by the Debian packages that provide them: those that are missing are installed, when permitted. */
+export function installMissing(packages: Readonly<Record<string, string>>): void {
+  const missing = Object.entries(packages).filter(([program]) => !has(program))
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
+  const names = missing.flatMap(([, name]) => name.split(' '))
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  // Another run may be installing its own.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=300']
+  execFileSync('apt-get', ['update', '-qq', ...waiting], { env })
+  // The installation must not start any service.
+  const quietly = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confdef']
+  execFileSync('apt-get', ['install', ...waiting, ...quietly, ...names], { env, stdio: 'ignore' })
+}
+
+/** The packages of this folder, which the project does not depend on. */
+export function installTools(): void {
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
+    cwd: `${project}deploy/check`,
+  })
+}
+
 /** Runs checks one after another, and ends with the line "N passed, N failed". */
 export async function runChecks(checks: readonly Check[]): Promise<void> {
   let passed = 0
   let failed = 0
-  for (const { name, needs = [], run } of checks) {
+  for (const { name, needs = [], run: check } of checks) {
     const missing = needs.filter((program) => !has(program))
+    const started = Date.now()
     try {
       if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`)
-      await run()
+      await check()
       passed += 1
-      console.log(`ok: ${name}`)
+      console.log(`ok: ${name} (${Math.round((Date.now() - started) / 1000)} s)`)
     } catch (error) {
       failed += 1
       console.log(`FAILED: ${name}\n${(error as Error).message}`)

@@ -1,20 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embeddedBinaries, freePort, type Postgres, startPostgres } from '../../server/src/dev/postgres.ts'
-import { asSuperuser, makeRoles, ownerRole, serverRole } from '../../server/src/dev/prepare.ts'
-import { Box, type BoxedProcess, type Image } from './box.ts'
+import { embeddedBinaries, freePort, startPostgres } from '../../server/src/dev/postgres.ts'
+import type { Box, BoxedProcess, Image } from './box.ts'
+import { Composed } from './composed.ts'
 import { project } from './program.ts'
-
-const password = 'image'
 
 /** The server of an image, running on a real PostgreSQL. */
 export type ImageServer = {
   readonly url: string
   readonly box: Box
   readonly process: BoxedProcess
-  /** Like `docker compose exec server exchequer …`, with the environment that compose.yaml gives it. */
+  /** Like `docker compose exec server exchequer …`. */
   readonly exchequer: (...words: readonly string[]) => string
+  /** The service `verify`, until it has replayed the journal of this realm. */
+  readonly verify: (realm: string) => Promise<void>
 }
 
 /** A temporary folder that other users may enter: PostgreSQL does not run as root. */
@@ -28,58 +28,52 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
   }
 }
 
-/** Starts the server, uses it, and stops it in order. */
+/** Starts PostgreSQL, `migrate` and `server` of compose.yaml, uses them, and stops them in order. */
 export function withServer(image: Image, use: (server: ImageServer) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
-    const data = { binaries: embeddedBinaries(), folder: join(folder, 'data'), password }
-    const postgres = await startPostgres(data)
+    const data = { binaries: embeddedBinaries(), folder: join(folder, 'data'), password: 'image' }
+    const postgres = await startPostgres({ ...data, settings: { wal_level: 'logical' } })
     try {
-      await makeRoles(postgres, password)
-      await asSuperuser(postgres.url('postgres'), [`create database image owner ${ownerRole}`])
-      await serve(image, writeSecrets(folder, postgres), use)
+      const composed = await Composed.prepare(folder, postgres)
+      composed.box(image, 'migrate', {}).runEntry(composed.service('migrate').command ?? [])
+      await serve(image, composed, use)
     } finally {
       await postgres.stop()
     }
   })
 }
 
-const secretNames = ['database_url', 'database_owner_url', 'key_secrets', 'operator_token'] as const
-
-function writeSecrets(folder: string, postgres: Postgres): string {
-  const secrets = join(folder, 'secrets')
-  mkdirSync(secrets)
-  const texts: Record<(typeof secretNames)[number], string> = {
-    database_url: postgres.url('image', serverRole),
-    database_owner_url: postgres.url('image', ownerRole),
-    key_secrets: `k1:${'k'.repeat(32)}`,
-    operator_token: 'o'.repeat(32),
-  }
-  for (const name of secretNames) writeFileSync(join(secrets, name), `${texts[name]}\n`)
-  return secrets
-}
-
 async function serve(
   image: Image,
-  secrets: string,
+  composed: Composed,
   use: (server: ImageServer) => Promise<void>,
 ): Promise<void> {
-  const files = secretNames.map((name) => [`${name.toUpperCase()}_FILE`, `/run/secrets/${name}`])
-  const port = String(await freePort())
+  const [port, metrics] = [String(await freePort()), String(await freePort())]
   const url = `http://127.0.0.1:${port}`
-  const box = new Box(image, secrets, { ...Object.fromEntries(files), HOST: '127.0.0.1', PORT: port })
+  const ports = { HOST: '127.0.0.1', PORT: port, METRICS_PORT: metrics, EXCHEQUER_URL: url }
+  const box = composed.box(image, 'server', ports)
   const process = box.start()
   try {
     await process.ready(`${url}/readyz`)
-    const variables = { EXCHEQUER_URL: url, EXCHEQUER_TOKEN_FILE: '/run/secrets/operator_token' }
-    const exchequer = (...words: readonly string[]) => box.run(['exchequer', ...words], variables)
-    await use({ url, box, process, exchequer })
+    const exchequer = (...words: readonly string[]) => box.run(['exchequer', ...words])
+    const verify = async (realm: string) => {
+      const running = composed
+        .box(image, 'verify', {})
+        .start([...(composed.service('verify').entrypoint ?? [])])
+      try {
+        await running.says(new RegExp(`^${realm}: ok `, 'm'))
+      } finally {
+        running.kill()
+      }
+    }
+    await use({ url, box, process, exchequer, verify })
     await process.stop()
   } finally {
     process.kill()
   }
 }
 
-/** Its health check, console and memory, its read-only system, its command line, and a first award. */
+/** Its health check, console and memory, its read-only system, its command line, a first award, and verify. */
 export async function checkServer(image: Image): Promise<void> {
   await withServer(image, async (server) => {
     const { url, box, process } = server
@@ -88,9 +82,18 @@ export async function checkServer(image: Image): Promise<void> {
     if (!page.ok || !(await page.text()).includes('<script')) throw new Error('the console is not served')
     const idle = process.memory()
     await hammer(url)
-    console.log(`  the image's process holds ${idle} MiB idle, ${process.memory()} MiB after 20,000 requests`)
+    console.log(`  its process holds ${idle} MiB idle, ${process.memory()} MiB after 20,000 requests`)
     box.expectReadOnly()
     await expectAward(url, expectCommands(server))
+    await server.verify('community')
+  })
+}
+
+/** What an emulator can run of it: Node, so no shell. */
+export async function checkEmulated(image: Image): Promise<void> {
+  await withServer(image, async (server) => {
+    server.box.checkHealth()
+    await expectAward(server.url, expectCommands(server))
   })
 }
 

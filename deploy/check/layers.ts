@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Built, exportLayers } from './buildah.ts'
+import { addedLayers, type Built, exportLayers } from './buildah.ts'
 import { run } from './program.ts'
 
 /** Where the project's files are in its images. */
@@ -25,11 +25,9 @@ function wordsOfMachine(): string[] {
   return words.filter((word) => word.length > 7 && word !== 'https://registry.npmjs.org')
 }
 
-/** What an image has beyond its base, and should not: files, settings, certificates, mirrors. */
+/** What an image has beyond its base, and should not: machine code, settings, certificates, mirrors. */
 export function layerProblems(built: Built, base: Built, folder: string): string[] {
-  const added = built.layers.slice(base.layers.length)
-  if (base.layers.some((layer, index) => layer !== built.layers[index]))
-    return ['its first layers are not those of its base']
+  const added = addedLayers(built, base)
   if (added.length === 0) return ['it adds no layer to its base']
   exportLayers(built, folder)
   const words = wordsOfMachine()
@@ -48,6 +46,7 @@ function problemsIn(layer: string, folder: string, words: readonly string[]): st
     if (foreignNames.test(path)) return [`${path} belongs to the machine that built it`]
     if (!lstatSync(join(files, path)).isFile()) return []
     const text = readFileSync(join(files, path), 'latin1')
+    if (text.startsWith('\x7fELF')) return [`${path} is machine code`]
     const found = [
       ...foreignText.filter((one) => one.test(text)),
       ...words.filter((one) => text.includes(one)),

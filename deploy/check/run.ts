@@ -1,18 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { checkAffinity } from './affinity.ts'
 import { checkBackup } from './backup.ts'
 import { checkChart } from './chart.ts'
 import { checkOptions } from './chartOptions.ts'
-import { type Check, has, runChecks } from './checks.ts'
+import { type Check, installMissing, installTools, runChecks } from './checks.ts'
 import { checkCompose } from './compose.ts'
 import { checkDashboards } from './dashboards.ts'
-import { checkDockerfiles, checkImage } from './image.ts'
+import { checkDockerfiles } from './dockerfiles.ts'
 import { project, run } from './program.ts'
 
 /**
  * npm run deploy: parses, renders and runs the files of deploy/, as far as a Debian machine without container
- * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed".
+ * engine can. It installs missing packages when permitted, and ends with the line "N passed, N failed". The
+ * images have their own command, npm run image.
  */
 
 /** Programs, and the Debian packages that provide them. */
@@ -21,22 +20,10 @@ const packages: Readonly<Record<string, string>> = {
   'docker-compose': 'docker-compose',
   caddy: 'caddy',
   'systemd-analyze': 'systemd',
-  bwrap: 'bubblewrap',
   haproxy: 'haproxy',
   envsubst: 'gettext-base',
   pgbackrest: 'pgbackrest',
   shellcheck: 'shellcheck',
-}
-
-function installMissing(): void {
-  const missing = Object.entries(packages).filter(([program]) => !has(program))
-  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
-  const names = missing.map(([, name]) => name)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  execFileSync('apt-get', ['update', '-qq'], { env })
-  // The installation must not start any service.
-  const quietly = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confdef']
-  execFileSync('apt-get', ['install', ...quietly, ...names], { env, stdio: 'ignore' })
 }
 
 const checks: readonly Check[] = [
@@ -103,7 +90,6 @@ const checks: readonly Check[] = [
     run: checkAffinity,
   },
   { name: 'the Dockerfiles are sound', run: checkDockerfiles },
-  { name: 'the image runs read-only and unprivileged', needs: ['bwrap'], run: checkImage },
   { name: 'the backup service makes full and incremental backups', needs: ['pgbackrest'], run: checkBackup },
 ]
 
@@ -115,8 +101,6 @@ function checkScripts(): void {
   )
 }
 
-installMissing()
-run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-  cwd: `${project}deploy/check`,
-})
+installMissing(packages)
+installTools()
 await runChecks(checks)
