@@ -13,7 +13,7 @@ const env = { STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot', ...process.env
 export const driver = env.STORAGE_DRIVER
 
 export const buildah = (...args: readonly string[]): string =>
-  run('buildah', args, { env, timeout: 900_000 }).trim()
+  run('buildah', args, { env, timeout: 1_500_000 }).trim()
 
 export const hasImage = (name: string): boolean =>
   spawnSync('buildah', ['images', '--quiet', name], { env }).status === 0

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { project, run } from './program.ts'
 
 export type Check = {
@@ -25,11 +25,13 @@ export function installMissing(packages: Readonly<Record<string, string>>): void
   execFileSync('apt-get', ['install', ...waiting, ...quietly, ...names], { env, stdio: 'ignore' })
 }
 
-/** The packages of this folder, which the project does not depend on. */
+/** The packages of this folder, which the project does not depend on; npm writes its list of them last. */
 export function installTools(): void {
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
-    cwd: `${project}deploy/check`,
-  })
+  const folder = `${project}deploy/check`
+  const [list, lock] = [`${folder}/node_modules/.package-lock.json`, `${folder}/package-lock.json`]
+  if (existsSync(list) && statSync(list).mtimeMs > statSync(lock).mtimeMs) return
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
+  run('npm', words, { cwd: folder, timeout: 600_000 })
 }
 
 /** Runs checks one after another, and ends with the line "N passed, N failed". */
