@@ -75,6 +75,11 @@ function extractDebian(root: string, machine: Machine): void {
     'etc/hostname',
   ]
   for (const path of ofThisMachine) rmSync(join(root, path), { recursive: true, force: true })
+  // Empty: some machines get links to their own.
+  for (const path of ['dev', 'proc', 'sys']) {
+    rmSync(join(root, path), { recursive: true, force: true })
+    mkdirSync(join(root, path))
+  }
 }
 
 /** The user node, as in node:24-slim. */

@@ -33,8 +33,6 @@ export type Config = {
 
 export type Built = {
   readonly name: string
-  /** The hash of its configuration, which has the hashes of its layers. */
-  readonly id: string
   readonly architecture: string
   /** Of each layer: the hash of its files. */
   readonly layers: readonly string[]
@@ -49,15 +47,14 @@ type Inspected = {
     readonly rootfs: { readonly diff_ids: readonly string[] }
     readonly history: readonly object[]
   }
-  readonly FromImageID: string
 }
 
 export function inspect(name: string): Built {
-  const { Docker: docker, FromImageID: id } = JSON.parse(
+  const { Docker: docker } = JSON.parse(
     buildah('inspect', '--type', 'image', name),
   ) as Inspected
   const { architecture, config, history, rootfs } = docker
-  return { name, id, architecture, layers: rootfs.diff_ids, config, history }
+  return { name, architecture, layers: rootfs.diff_ids, config, history }
 }
 
 /** Of its files, those that its base does not have. */

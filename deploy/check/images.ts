@@ -87,8 +87,8 @@ export class Images {
       copyProject(context)
       const first = this.built(source)
       const second = this.#build(source, nameOf(source, 'again'), { context })
-      if (first.layers.join() !== second.layers.join() || first.id !== second.id)
-        throw new Error(`${first.id} ${first.layers.join(' ')}\n${second.id} ${second.layers.join(' ')}`)
+      if (contentOf(first) !== contentOf(second))
+        throw new Error(`${contentOf(first)}\n${contentOf(second)}`)
     })
   }
 
@@ -139,6 +139,10 @@ export class Images {
     remove([...names, foreignBase('arm64'), foreignBase('amd64')])
   }
 }
+
+/** All but the name of the container that it was built in, which Docker's format has. */
+const contentOf = ({ layers, config, history }: Built): string =>
+  JSON.stringify({ layers, config: { ...config, Hostname: '' }, history }, undefined, 1)
 
 const nameOf = ({ name }: ImageSource, which = 'check'): string => `localhost/${name}:${which}`
 const foreignBase = (machine: Machine): string => `localhost/exchequer-base:${machine}`
