@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Image, setenv } from './box.ts'
 import { project, run } from './program.ts'
 
@@ -86,7 +86,7 @@ export function build(source: Source): Built {
     committed,
     ...(platform === undefined ? [] : ['--platform', platform]),
     ...volumes.flatMap((volume) => ['--volume', volume]),
-    ...['--file', join(context, dockerfile), '--tag', name, context],
+    ...['--file', resolve(context, dockerfile), '--tag', name, context],
   )
   return inspect(name)
 }

@@ -9,7 +9,7 @@ import { project, run, tool } from './program.ts'
 type Service = {
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
-  readonly environment?: Variables
+  readonly environment?: Readonly<Record<string, string | null>>
   readonly secrets?: readonly string[]
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
@@ -66,6 +66,7 @@ export class Composed {
   box(image: Image, name: string, ports: Variables): Box {
     const { environment = {}, secrets = [] } = this.service(name)
     const files = secrets.map((secret) => join(this.#secrets, secret))
-    return new Box(image, files, { ...environment, ...ports })
+    const variables = Object.entries(environment).map(([key, value]) => [key, value ?? ''])
+    return new Box(image, files, { ...Object.fromEntries(variables), ...ports })
   }
 }
