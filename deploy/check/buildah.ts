@@ -50,9 +50,7 @@ type Inspected = {
 }
 
 export function inspect(name: string): Built {
-  const { Docker: docker } = JSON.parse(
-    buildah('inspect', '--type', 'image', name),
-  ) as Inspected
+  const { Docker: docker } = JSON.parse(buildah('inspect', '--type', 'image', name)) as Inspected
   const { architecture, config, history, rootfs } = docker
   return { name, architecture, layers: rootfs.diff_ids, config, history }
 }

@@ -87,8 +87,7 @@ export class Images {
       copyProject(context)
       const first = this.built(source)
       const second = this.#build(source, nameOf(source, 'again'), { context })
-      if (contentOf(first) !== contentOf(second))
-        throw new Error(`${contentOf(first)}\n${contentOf(second)}`)
+      if (contentOf(first) !== contentOf(second)) throw new Error(`${contentOf(first)}\n${contentOf(second)}`)
     })
   }
 
