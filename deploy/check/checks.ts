@@ -11,7 +11,7 @@ export type Check = {
 
 export const has = (program: string): boolean => spawnSync('which', [program]).status === 0
 
-/** Of programs, by the Debian packages that provide them: those that are missing are installed, when permitted. */
+/** Programs and the Debian packages that provide them: what is missing is installed, when permitted. */
 export function installMissing(packages: Readonly<Record<string, string>>): void {
   const missing = Object.entries(packages).filter(([program]) => !has(program))
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return

@@ -56,7 +56,7 @@ const checksOf = (images: Images): readonly Check[] => [
     },
   ]),
   {
-    name: 'the server’s image: started as in compose.yaml, healthy, makes a first award once, and verifies it',
+    name: 'the server’s image: started as in compose.yaml, healthy, makes a first award once, verified',
     run: () => images.opened(server, (root, built) => checkServer(imageOf(built, root))),
   },
   {

@@ -73,7 +73,7 @@ async function serve(
   }
 }
 
-/** Its health check, console and memory, its read-only system, its command line, a first award, and verify. */
+/** Its health check, console and memory, read-only system and command line, a first award, and verify. */
 export async function checkServer(image: Image): Promise<void> {
   await withServer(image, async (server) => {
     const { url, box, process } = server
