@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyProject } from '../../.ci/packages/fresh.ts'
-import { type Machine, machineOf, makeBase } from './base.ts'
+import { type Machine, machineOf, makeBase, thisMachine } from './base.ts'
 import { checkBill } from './bill.ts'
 import {
   addedLayers,
@@ -58,15 +58,18 @@ export class Images {
     return build({ name, dockerfile, volumes: this.#registry, ...more })
   }
 
-  /** For another machine: its last stage begins with a base for that one, which has another name here. */
+  /**
+   * For another machine: its last stage begins with a base for that one, which has another name here.
+   * Debian's buildah knows no BUILDPLATFORM, and no --platform of its own behind a stage with one.
+   */
   #buildFor(machine: Machine, source: ImageSource): Built {
     const text = readFileSync(join(project, source.dockerfile), 'utf8')
     const lines = text.split('\n')
     const last = lines.findLastIndex((line) => line.startsWith('FROM '))
     if (lines[last] !== 'FROM node:24-slim') throw new Error(`its last stage begins with ${lines[last]}`)
-    lines[last] = `FROM ${foreignBase(machine)}`
+    lines[last] = `FROM --platform=linux/${machine} ${foreignBase(machine)}`
     const dockerfile = join(this.#folder, `${source.name}.${machine}`)
-    writeFileSync(dockerfile, lines.join('\n'))
+    writeFileSync(dockerfile, lines.join('\n').replaceAll('$BUILDPLATFORM', `linux/${thisMachine}`))
     if (!hasImage(foreignBase(machine))) makeBase(foreignBase(machine), machine, this.#folder)
     return this.#build(source, nameOf(source, machine), { dockerfile, platform: `linux/${machine}` })
   }
