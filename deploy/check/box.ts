@@ -129,7 +129,7 @@ export class BoxedProcess {
   async stop(): Promise<void> {
     for (const one of childrenOf(this.#child.pid)) process.kill(one, 'SIGTERM')
     const [code] = await this.#ended
-    if (code !== 0) throw new Error(`it exited with ${code}`)
+    if (code !== 0) throw new Error(`it exited with ${String(code)}`)
   }
 
   kill(): void {

@@ -84,7 +84,11 @@ export function build(source: Source): Built {
     committed,
     ...(platform === undefined ? [] : ['--platform', platform]),
     ...volumes.flatMap((volume) => ['--volume', volume]),
-    ...['--file', resolve(context, dockerfile), '--tag', name, context],
+    '--file',
+    resolve(context, dockerfile),
+    '--tag',
+    name,
+    context,
   )
   return inspect(name)
 }
@@ -130,7 +134,11 @@ export function imageOf(built: Built, root: string): Image {
   if (kind !== 'CMD') throw new Error('the image has no health check')
   return {
     options: [
-      ...['--uid', String(uid), '--gid', String(gid), '--ro-bind', root, '/', '--chdir', WorkingDir],
+      ...`--uid ${uid} --gid ${gid} --ro-bind`.split(' '),
+      root,
+      '/',
+      '--chdir',
+      WorkingDir,
       ...setenv({ PATH: usualPath, ...Object.fromEntries(variables) }),
     ],
     entry: Entrypoint,
