@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseLots, printLots } from '../../src/ledger/rules/lots.ts'
-import type { LapseRule } from '../../src/realms/index.ts'
+import type { DatedRule } from '../../src/realms/index.ts'
 import { LapseBooks } from './lapseBooks.ts'
 import { LapseModel, localDay } from './lapseModel.ts'
 
@@ -12,7 +12,7 @@ const people = ['1', '2', '3', '4'] as const
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu']
 const hourMs = 3_600_000
 
-const rules: readonly LapseRule[] = [
+const rules: readonly DatedRule[] = [
   { after: { days: 1 } },
   { after: { days: 40 } },
   { after: { months: 1, roundTo: 'day' } },
