@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, RefusalError, refuse, wrongCell } from '../errors.ts'
 import { Days, dateOf } from './days.ts'
-import { dayOfLapse, isIdle, isIdleRule, type LapseRule, type LapseStep } from './lapse/index.ts'
+import { dayOfLapse, floorOf, isIdle, isIdleRule, type LapseRule, type LapseStep } from './lapse/index.ts'
 import {
   countUndated,
   insertStep,
@@ -127,19 +127,6 @@ const mixed = (id: string, rule: LapseRule): RefusalError =>
         `Points of type ${id} have or had a rule with \`idle\`, so only another \`idle\` is possible for ` +
           'them. Create another point type for `after` or `on`.',
       )
-
-/** The first day on which a rule may lapse anything, so that none lapses sooner than by the rules before. */
-function floorOf(steps: readonly LapseStep[], rule: LapseRule | null, today: number): number {
-  if (rule === null) return 0
-  const isSetAgain = steps.length > 0 && steps.at(-1)?.rule === null
-  if (!isIdleRule(rule)) return isSetAgain ? dayOfLapse(today, rule) : 0
-  const before = steps.findLast((step) => step.rule !== null)?.rule
-  const own = before === undefined || isSetAgain ? dayOfLapse(today, rule) : 0
-  if (!isIdleRule(before)) return own
-  const isStricter =
-    rule.idle.months < before.idle.months || before.idle.by.some((type) => !rule.idle.by.includes(type))
-  return isStricter ? Math.max(own, dayOfLapse(today, before)) : own
-}
 
 type Change = {
   readonly config: RealmConfig

@@ -16,7 +16,7 @@ const never = Number.POSITIVE_INFINITY
 const grace = 2
 
 /** `YYYY-MM-DD` of a day, counted from 1970-01-01. */
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
