@@ -81,8 +81,9 @@ describe('a rule for members without activity', () => {
 
   it('is shown with what it would do, set, listed, refused beside other rules, and kept for good', async () => {
     assert.equal((await realm.send('POST /points', { id: 'stars' })).status, 201)
+    await realm.send('PUT /members/8', {})
     const given = { tokens: 8, realmPointId: 'stars' }
-    assert.equal((await realm.send('PATCH /members/7/tokenBalance', given)).status, 200)
+    assert.equal((await realm.send('PATCH /members/8/tokenBalance', given)).status, 200)
     const put = (body: unknown, query = '') => realm.send(`PUT /points/stars/lapse${query}`, body)
     const day = monthsAway(6)
     const idle = { months: 6, by: ['earned', 'spent'] }
@@ -94,12 +95,12 @@ describe('a rule for members without activity', () => {
       dryRun: true,
     })
     const asked = encodeURIComponent(JSON.stringify({ idle: { months: 6 } }))
-    const losses = [{ memberId: '7', lapsesOn: day, tokens: 8 }]
+    const losses = [{ memberId: '8', lapsesOn: day, tokens: 8 }]
     assert.deepEqual((await realm.send(`GET /points/stars/lapsing?rule=${asked}`)).json.data, losses)
     assert.equal((await put({ idle: { months: 6 } })).status, 201)
     assert.deepEqual((await realm.send('GET /points/stars/lapse')).json.idle, idle)
     assert.deepEqual((await realm.send('GET /points/stars/lapsing')).json.data, losses)
-    const { lapsing } = (await realm.send('GET /members/7')).json
+    const { lapsing } = (await realm.send('GET /members/8')).json
     assert.deepEqual(lapsing.stars, [{ lapsesOn: day, tokens: 8 }])
     const shorter = await put({ idle: { months: 2, by: ['spent'] } })
     assert.equal(shorter.json.lapse.notBefore, day)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertBooks } from '../../../tests/support/books.ts'
+import { dateOf, dayOfLapse } from '../../src/realms/index.ts'
 import { forUs } from '../files/exports/books.ts'
 import { openBooks } from './books.ts'
-import { idleSuite, longestAway } from './idling.ts'
+import { both, idleSuite, longestAway } from './idling.ts'
+import { today } from './sweeping.ts'
 
 const { database, make, makeIdle, setIdle, give, write, pass, sweep, lapsesOf, sql } = idleSuite()
 
@@ -197,5 +199,26 @@ describe('a rule for members without activity', () => {
     assert.equal(new Set(lapses.map(([account]) => account)).size, lapses.length)
     assert.ok(lapses.length >= 150)
     await assertBooks(database())
+  })
+})
+
+describe('a notice', () => {
+  it('names the member once, at most seven days before, if a webhook asks for it', async () => {
+    const realm = await makeIdle()
+    await sql(
+      `insert into endpoints (realm, number, url, ordered, include_details, parallel, secret, types)
+        values ($1, 1, 'https://a.example/', false, false, 8, 'a', '{points.lapsing}')`,
+      [realm],
+    )
+    await give(realm, '1', 9n)
+    await pass(realm, 30)
+    await give(realm, '2', 9n)
+    await pass(realm, 27)
+    await sweep(realm)
+    await sweep(realm)
+    const lapsesOn = dateOf(dayOfLapse(today() - 57, { idle: { months: 2, by: both } }))
+    const data = { realmPointId: 'gold', tokens: '9', lapsesOn }
+    const found = await sql('select account, data::json as data from notices where realm = $1', [realm])
+    assert.deepEqual(found, [{ account: 1, data }])
   })
 })
