@@ -77,7 +77,11 @@ it('the last activity of each member is that of its entries read one by one', as
             (by.includes('spent') && ((kind === 1 && f === account) || (kind === 5 && f === -account))),
         )
         const first = entries.findLast(({ t }) => t === account)
-        assert.equal(Number(found.get(account)?.seq), (counted ?? first)?.seq, `${seed} ${account} ${by}`)
+        assert.equal(
+          Number(found.get(account)?.seq),
+          (counted ?? first)?.seq,
+          `${seed} ${account} ${by.join()}`,
+        )
         compared += 1
       }
     }

@@ -38,7 +38,7 @@ export class IdleModel {
   /** Whose diaries a member has besides its own. */
   readonly #inherited = new Map<string, string[]>()
   #rule: Rule | null = null
-  /** By all rules so far: the months after which points may be lost, whoever was active when. */
+  /** By all rules so far: no member loses points before this day, active or not. */
   #floor = 0
   #before: Rule | null = null
 

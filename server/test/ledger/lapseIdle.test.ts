@@ -27,7 +27,7 @@ describe('a rule for members without activity', () => {
     await assertBooks(database())
   })
 
-  it('lapses nothing in the months after it was set, whoever was away before', async () => {
+  it('lapses nothing in the months after it was set, even of members who were away before', async () => {
     const realm = await make(['1'])
     await give(realm, '1', 5n)
     await pass(realm, 1_000)
