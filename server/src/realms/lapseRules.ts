@@ -119,8 +119,8 @@ const mixed = (id: string, rule: LapseRule): RefusalError =>
   isIdleRule(rule)
     ? invalid(
         '',
-        `Points of type ${id} have days of their own by an earlier rule, so \`idle\` is not possible for them. ` +
-          'Create another point type for it.',
+        `Points of type ${id} have days of their own by an earlier rule, so \`idle\` is not possible for ` +
+          'them. Create another point type for it.',
       )
     : invalid(
         '',

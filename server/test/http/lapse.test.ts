@@ -79,7 +79,7 @@ describe('a rule for members without activity', () => {
     return new Date(Date.UTC(year, month, date + 1)).toISOString().slice(0, 10)
   }
 
-  it('is shown with what it would do, set, listed, refused beside other rules, and kept for good', async () => {
+  it('is shown with what it would do, set, listed, and refused beside other rules', async () => {
     assert.equal((await realm.send('POST /points', { id: 'stars' })).status, 201)
     await realm.send('PUT /members/8', {})
     const given = { tokens: 8, realmPointId: 'stars' }

@@ -138,3 +138,27 @@ export class IdleModel {
     return day !== undefined && localDay(ms, this.#zone) * dayMs >= day * dayMs
   }
 }
+
+/** An entry that may be reversed, a merge that may be undone, and a balance as it was found. */
+export type Some = { readonly member: string; readonly units: number }
+
+export type Made = {
+  readonly seq: bigint
+  readonly type: 'earned' | 'spent' | 'transfer' | 'lapse'
+  readonly member: string
+  readonly recipient?: string
+  readonly units: number
+}
+
+export type Merged = {
+  number: number
+  from: string
+  to: string
+  had: readonly string[]
+  seq: bigint
+  units: number
+}
+
+export type Known = { readonly seq: bigint; readonly heldSeq: bigint | null; readonly step: number }
+export const isSame = (some: Known, others: Known): boolean =>
+  some.seq === others.seq && some.heldSeq === others.heldSeq && some.step === others.step

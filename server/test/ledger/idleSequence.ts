@@ -4,7 +4,7 @@ import { IdleReplay } from '../../src/ledger/journal/idleReplay.ts'
 import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
 import type { MergeLink } from '../../src/ledger/journal/mergeCheckStore.ts'
 import { type ActivityType, floorOf, type IdleRule } from '../../src/realms/index.ts'
-import { IdleModel } from './idleModel.ts'
+import { IdleModel, isSame, type Known, type Made, type Merged, type Some } from './idleModel.ts'
 import { LapseBooks } from './lapseBooks.ts'
 import { localDay } from './lapseModel.ts'
 import { Random } from './random.ts'
@@ -17,18 +17,6 @@ const bys: readonly (readonly ActivityType[])[] = [['earned'], ['spent'], ['earn
 /** What was reached by all sequences, so that a generator that reaches nothing is noticed. */
 export const reached = new Map<string, number>()
 const reach = (name: string): void => void reached.set(name, (reached.get(name) ?? 0) + 1)
-
-type Some = { readonly member: string; readonly units: number }
-
-type Made = {
-  readonly seq: bigint
-  readonly type: 'earned' | 'spent' | 'transfer' | 'lapse'
-  readonly member: string
-  readonly recipient?: string
-  readonly units: number
-}
-
-type Merged = { number: number; from: string; to: string; had: readonly string[]; seq: bigint; units: number }
 
 /** One random history, by the server's rules and by the model. */
 export class Sequence {
@@ -233,6 +221,15 @@ export class Sequence {
     }
   }
 
+  /** After it was found: a capture, which changes only what is held, or another rule. */
+  #moveMeanwhile(member: string): void {
+    const at = this.#holds.findIndex((hold) => hold.member === member)
+    const [hold] = at < 0 ? [] : this.#holds.splice(at, 1)
+    reach(hold ? 'a capture meanwhile' : 'a rule meanwhile')
+    if (hold) this.#note(member, this.#post({ kind: 'capture', hold: hold.seq, tokens: undefined }), 'spent')
+    else this.#change()
+  }
+
   /** A second sweep writes nothing, and none one that found the member before it moved points. */
   #sweep(): void {
     for (const member of this.#here) {
@@ -250,6 +247,11 @@ export class Sequence {
       }
       const units = this.#model.balance(member)
       const isDue = this.#model.isDue(member, this.#ms)
+      if (isDue && this.#random.below(3) === 0) {
+        this.#moveMeanwhile(member)
+        assert.equal(this.#books.post(this.#ms, { ...command, idle }), undefined)
+        continue
+      }
       const seq = this.#books.post(this.#ms, { ...command, idle })
       assert.equal(seq !== undefined, isDue, `${member} at entry ${this.#books.entries.length}`)
       if (seq === undefined) continue
@@ -292,7 +294,3 @@ export class Sequence {
     for (const row of rows.slice(from)) replay.add(row)
   }
 }
-
-type Known = { readonly seq: bigint; readonly heldSeq: bigint | null; readonly step: number }
-const isSame = (some: Known, others: Known): boolean =>
-  some.seq === others.seq && some.heldSeq === others.heldSeq && some.step === others.step

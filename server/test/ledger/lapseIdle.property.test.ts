@@ -21,6 +21,8 @@ describe('balances of members without activity', () => {
       'a rule removed',
       'a capture',
       'a stale one',
+      'a capture meanwhile',
+      'a rule meanwhile',
       'a merge undone',
       'planted faults',
       ...['earned', 'spent', 'transfer', 'lapse'].map((type) => `a reversal of ${type}`),

@@ -109,8 +109,8 @@ export const getMember = realmRoute(
         Type.Record(pointId, Type.Array(lapsingLot), {
           title: 'LapsingByPointType',
           description:
-            'What lapses next, the first 12 days of each point type with a rule; with `idle` all points, on ' +
-            'the day by which the member has to be active again.',
+            'What lapses next, the first 12 days of each point type with a rule; with `idle` all points, ' +
+            'on the day by which the member has to be active again.',
         }),
       ),
       at: Type.Optional(Type.Unsafe<string>({ ...date, description: 'The requested time, if any.' })),

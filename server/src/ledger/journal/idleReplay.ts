@@ -98,7 +98,7 @@ export class IdleReplay {
       throw wrong(`it lapsed before ${dateOf(idleDay(step, found.at_us) ?? 0)}, which is its day`)
   }
 
-  /** The last activity of a member by a rule; of accounts without any, the entry that first gave them points. */
+  /** The last activity of a member by a rule; for accounts without any, their first points. */
   #lastOf(point: number, accounts: readonly number[], { idle }: IdleRule): Active | undefined {
     const columns = this.#columns.get(point)
     if (!columns) return undefined

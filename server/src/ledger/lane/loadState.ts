@@ -127,7 +127,6 @@ export async function loadState(
   return { ...read, held: [...held, ...pending], requests: requests?.rows ?? [], versions: versions.flat() }
 }
 
-/** A new hold adds to what is held; a capture is activity of a member that is said to have none. */
 const readsHeld = (command: Command): boolean =>
   command.kind === 'hold' || (command.kind === 'lapse' && command.idle !== undefined)
 
