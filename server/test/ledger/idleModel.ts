@@ -142,7 +142,7 @@ export class IdleModel {
 /** An entry that may be reversed, a merge that may be undone, and a balance as it was found. */
 export type Some = { readonly member: string; readonly units: number }
 
-export type Made = {
+export type EntryNote = {
   readonly seq: bigint
   readonly type: 'earned' | 'spent' | 'transfer' | 'lapse'
   readonly member: string
@@ -150,7 +150,7 @@ export type Made = {
   readonly units: number
 }
 
-export type Merged = {
+export type MergeNote = {
   number: number
   from: string
   to: string

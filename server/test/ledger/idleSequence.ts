@@ -4,7 +4,7 @@ import { IdleReplay } from '../../src/ledger/journal/idleReplay.ts'
 import type { EntryRow } from '../../src/ledger/journal/journalStore.ts'
 import type { MergeLink } from '../../src/ledger/journal/mergeCheckStore.ts'
 import { type ActivityType, floorOf, type IdleRule } from '../../src/realms/index.ts'
-import { IdleModel, isSame, type Known, type Made, type Merged, type Some } from './idleModel.ts'
+import { type EntryNote, IdleModel, isSame, type Known, type MergeNote, type Some } from './idleModel.ts'
 import { LapseBooks } from './lapseBooks.ts'
 import { localDay } from './lapseModel.ts'
 import { Random } from './random.ts'
@@ -26,8 +26,8 @@ export class Sequence {
   readonly #model: IdleModel
   readonly #holds: { seq: bigint; member: string; units: number }[] = []
   readonly #promised: { seq: bigint; member: string; units: number }[] = []
-  readonly #made: Made[] = []
-  readonly #merges: Merged[] = []
+  readonly #made: EntryNote[] = []
+  readonly #merges: MergeNote[] = []
   readonly #links: MergeLink[] = []
   readonly #stale = new Map<string, Known>()
   #ms: number
