@@ -11,6 +11,8 @@ describe('a lapse rule in the form', () => {
       { after: { months: 3, roundTo: 'day' as const } },
       { after: { months: 24, roundTo: 'year' as const } },
       { on: ['06-30', '12-31'] },
+      { idle: { months: 18, by: ['spent' as const] } },
+      { idle: { months: 1, by: ['earned' as const, 'spent' as const] } },
     ])
       assert.deepEqual(ruleOf(lapseDraftOf(rule)), rule)
     assert.equal(ruleOf(draft), null)
@@ -29,6 +31,8 @@ describe('a lapse rule in the form', () => {
       { kind: 'days', days: '1.5' },
       { kind: 'months', months: '13', roundTo: 'day' },
       { kind: 'months', months: '121', roundTo: 'year' },
+      { kind: 'idle', idle: '0' },
+      { kind: 'idle', idle: '121' },
       { kind: 'on', on: '' },
       { kind: 'on', on: '02-30' },
       { kind: 'on', on: '6-30' },

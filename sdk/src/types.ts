@@ -1214,7 +1214,7 @@ export type GetMemberResponse = {
 /** By point type, the default first; 0 where the member has none. */
 export type Balances = Readonly<Record<string, number>>
 
-/** What lapses next, the first 12 days of each point type with a rule. */
+/** What lapses next, the first 12 days of each point type with a rule; with `idle` all points, on the day by which the member has to be active again. */
 export type LapsingByPointType = Readonly<Record<string, readonly (LapsingPoints)[]>>
 
 export type LapsingPoints = {
@@ -1471,6 +1471,7 @@ export type LapseRule = {
   readonly after?: LapseAfter
   /** At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years. */
   readonly on?: readonly (string)[]
+  readonly idle?: LapseIdle
   /** The time zone of its days, the realm’s when it was set. */
   readonly timeZone: string
   /** Nothing lapses before this day. */
@@ -1485,6 +1486,14 @@ export type LapseAfter = {
   readonly months?: number
   /** Points lapse after the end of the day, month, quarter or year that their life ends in. */
   readonly roundTo?: 'day' | 'month' | 'quarter' | 'year'
+}
+
+/** The whole balance of a member without activity. */
+export type LapseIdle = {
+  /** So many months without activity. */
+  readonly months?: number
+  /** What is activity: that the member earned points, that it spent some; both by default. Transfers, holds, releases and reversals are none. */
+  readonly by?: readonly ('earned' | 'spent')[]
 }
 
 export type RateLimit = {
@@ -1573,6 +1582,7 @@ export type UpdateLapseRuleRequest = {
   readonly after?: LapseAfter
   /** At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years. */
   readonly on?: readonly (string)[]
+  readonly idle?: LapseIdle
   /** With `on`, the least number of days until existing points lapse; 90 by default. */
   readonly noticeDays?: number
   /** Nothing lapses before this day. */
@@ -1582,14 +1592,14 @@ export type UpdateLapseRuleRequest = {
 export type LapseRuleChange = {
   /** The rule after the change. */
   readonly lapse: LapseRule | null
-  /** When a point issued now would lapse. */
+  /** When a point issued now would lapse; with `idle`, of a member who is active now. */
   readonly issuedNow: string | null
   readonly existing: UndatedPoints
   /** True for a dry run, which has no `transactionId`. */
   readonly dryRun?: true
 }
 
-/** Points without a day of their own until now. */
+/** Points without a day of their own until now; with `idle` all, and the first day of any. */
 export type UndatedPoints = {
   /** Members with such points. */
   readonly members: number

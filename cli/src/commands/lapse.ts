@@ -18,11 +18,18 @@ const ruleFlags = {
     choices: ['day', 'month', 'quarter', 'year'],
   },
   on: { value: 'MM-DD,…', what: 'at the end of these days of each year' },
+  idle: { value: 'MONTHS', what: 'the whole balance, so many months without activity' },
+  'idle-by': { value: 'TYPES', what: 'what is activity: earned,spent by default' },
   'notice-days': { value: 'N', what: 'with --on, how long existing points have at least; 90 by default' },
   'not-before': { value: 'DATE', what: 'nothing lapses before this day' },
 } as const
 
 type RuleFlags = { readonly [name in keyof typeof ruleFlags]?: string | undefined }
+
+function idleIn({ idle, 'idle-by': by }: RuleFlags) {
+  const given = present({ months: numberOf(idle), by: by?.split(',') })
+  return Object.keys(given).length > 0 ? given : undefined
+}
 
 /** The rule that the flags name; undefined without any. */
 function ruleIn(flags: RuleFlags): LapseRule | undefined {
@@ -34,6 +41,7 @@ function ruleIn(flags: RuleFlags): LapseRule | undefined {
   const rule = present({
     after: Object.keys(life).length > 0 ? life : undefined,
     on: flags.on?.split(','),
+    idle: idleIn(flags),
     noticeDays: numberOf(flags['notice-days']),
     notBefore: flags['not-before'],
   })
@@ -55,6 +63,7 @@ export const lapseRulesUpdate: Command = command({
       what: 'a year, to the end of a month',
     },
     { line: 'exchequer lapse update gold --on 06-30,12-31 --dry-run', what: 'what it would do' },
+    { line: 'exchequer lapse update gold --idle 12 --idle-by spent', what: 'a year without a purchase' },
   ],
   async run({ args: { pointType }, flags }, { realm, out }) {
     const dryRun = flags['dry-run'] === true

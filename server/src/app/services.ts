@@ -26,6 +26,7 @@ import { Pages } from '../http/wire/staticFiles.ts'
 import { Keys } from '../keys/index.ts'
 import { PublicBoards, Standings } from '../leaderboards/index.ts'
 import {
+  Activity,
   expiryEverySeconds,
   History,
   Holds,
@@ -122,6 +123,7 @@ export function openNouns(ground: Ground): Nouns {
     presence,
     points: new Points(db),
     lapseRules: new LapseRules(db),
+    activity: new Activity(db),
     keys: new Keys(db, config.keySecrets, directory),
     operators: new Operators(directory.db, config.keySecrets),
     audit: new Audit(db, elsewhere && { db: directory.db, names: (asked) => elsewhere.names(asked) }),

@@ -44,6 +44,7 @@ export {
 } from './lane/merge.ts'
 export { readMergeEntries } from './lane/mergeStore.ts'
 export { type Pending, requestIdsOf } from './lane/pending.ts'
+export { Activity } from './lapse/activity.ts'
 export { lapsesEverySeconds } from './lapse/lapses.ts'
 export { lapsingOf } from './lapse/lapsing.ts'
 export { isPending, ownerOf, ownerText, pendingOf, pendingText } from './rules/accounts.ts'

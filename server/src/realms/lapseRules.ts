@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/session.ts'
 import { invalid, RefusalError, refuse, wrongCell } from '../errors.ts'
 import { Days, dateOf } from './days.ts'
-import { dayOfLapse, type LapseRule, type LapseStep } from './lapse/index.ts'
+import { dayOfLapse, floorOf, isIdle, isIdleRule, type LapseRule, type LapseStep } from './lapse/index.ts'
 import {
   countUndated,
   insertStep,
@@ -74,8 +74,9 @@ export class LapseRules {
   async preview({ realm, id }: Target, change: RuleChange): Promise<RulePreview> {
     const db = this.#db.within([realm])
     const { point, step, today } = await next(db, { realm, id }, change)
-    // Balances of before the last rule have a day by it.
-    const since = point.lapse?.findLast(({ rule }) => rule !== null)?.fromSeq ?? 0n
+    // Balances of before the last rule have a day by it, but for those that lapse without activity.
+    const isWhole = isIdleRule(step.rule)
+    const since = isWhole ? 0n : (point.lapse?.findLast(({ rule }) => rule !== null)?.fromSeq ?? 0n)
     const { members, tokens } = await countUndated(db, realm, { point: point.number, since })
     const { rule, notBefore, baseDay } = step
     const dayFrom = (day: number) => rule && Math.max(dayOfLapse(day, rule), notBefore ?? 0)
@@ -83,7 +84,11 @@ export class LapseRules {
       step,
       isNew: !point.lapse?.at(-1)?.rule,
       issuedNow: dayFrom(today),
-      existing: { members: Number(members), tokens, lapseOn: members > 0n ? dayFrom(baseDay) : null },
+      existing: {
+        members: Number(members),
+        tokens,
+        lapseOn: members > 0n ? (isWhole ? Math.max(notBefore ?? 0, today) : dayFrom(baseDay)) : null,
+      },
     }
   }
 
@@ -109,6 +114,20 @@ async function next(db: Queryable, { realm, id }: Target, change: RuleChange) {
   return { point, step, today }
 }
 
+/** What has a day of its own and what has none can't be told apart by one rule. */
+const mixed = (id: string, rule: LapseRule): RefusalError =>
+  isIdleRule(rule)
+    ? invalid(
+        '',
+        `Points of type ${id} have days of their own by an earlier rule, so \`idle\` is not possible for ` +
+          'them. Create another point type for it.',
+      )
+    : invalid(
+        '',
+        `Points of type ${id} have or had a rule with \`idle\`, so only another \`idle\` is possible for ` +
+          'them. Create another point type for `after` or `on`.',
+      )
+
 type Change = {
   readonly config: RealmConfig
   readonly point: Point
@@ -130,8 +149,8 @@ function stepAfter({ point, change, today, days, fromSeq }: Change): LapseStep {
     )
   if (rule === null && !last?.rule) throw lapseRuleNotFound(point.id)
   const notice = change.noticeDays ?? usualNotice
-  const again = last !== undefined && last.rule === null && rule !== null ? dayOfLapse(today, rule) : 0
-  const floors = [last?.notBefore ?? 0, change.notBefore ?? 0, again]
+  if (last && rule && isIdleRule(rule) !== isIdle(steps)) throw mixed(point.id, rule)
+  const floors = [last?.notBefore ?? 0, change.notBefore ?? 0, floorOf(steps, rule, today)]
   const notBefore = Math.max(...floors)
   const baseDay = rule && 'on' in rule ? today + notice : today
   return { number: steps.length + 1, fromSeq, baseDay, notBefore: notBefore || null, rule, days }

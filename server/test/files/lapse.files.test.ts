@@ -29,6 +29,7 @@ before(async () => {
   await writeHistory(books.ledger, realm)
   await rules.set({ realm, id: 'gold' }, { rule: { on: ['06-30'] }, notBefore: 30_000 }, tester)
   await rules.set({ realm, id: 'gold' }, { rule: null }, tester)
+  await rules.set({ realm, id: 'silver' }, { rule: { idle: { months: 3, by: ['spent'] } } }, tester)
   await post(books.ledger, realm, { kind: 'adjust', member: '3', tokens: 4n })
   realmId = (await rowsOf(here.superuserUrl, 'select id from realms'))[0].id
   text = await textOf((await new Exports(books.db).ndjson(realm)).chunks)
@@ -60,8 +61,10 @@ it('a realm arrives with its rules, its lots and its sweeps', async () => {
       [realmId],
     )
   assert.deepEqual(await rulesOf(there.superuserUrl), await rulesOf(here.superuserUrl))
-  assert.deepEqual(await rowsOf(there.superuserUrl, 'select point, due_at from lapse_sweeps'), [
-    { point: 1, due_at: null },
+  const sweeps = 'select point, due_at is not null as is_due from lapse_sweeps order by point'
+  assert.deepEqual(await rowsOf(there.superuserUrl, sweeps), [
+    { point: 1, is_due: false },
+    { point: 2, is_due: true },
   ])
   const verdict = await verify(other, { realm })
   assert.ok(

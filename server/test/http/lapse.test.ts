@@ -71,6 +71,48 @@ describe('200', () => {
   })
 })
 
+describe('a rule for members without activity', () => {
+  const monthsAway = (months: number) => {
+    const now = new Date()
+    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + months]
+    const date = Math.min(now.getUTCDate(), new Date(Date.UTC(year, month + 1, 0)).getUTCDate())
+    return new Date(Date.UTC(year, month, date + 1)).toISOString().slice(0, 10)
+  }
+
+  it('is shown with what it would do, set, listed, and refused beside other rules', async () => {
+    assert.equal((await realm.send('POST /points', { id: 'stars' })).status, 201)
+    await realm.send('PUT /members/8', {})
+    const given = { tokens: 8, realmPointId: 'stars' }
+    assert.equal((await realm.send('PATCH /members/8/tokenBalance', given)).status, 200)
+    const put = (body: unknown, query = '') => realm.send(`PUT /points/stars/lapse${query}`, body)
+    const day = monthsAway(6)
+    const idle = { months: 6, by: ['earned', 'spent'] }
+    const dry = await put({ idle: { months: 6 } }, '?dryRun=true')
+    assert.deepEqual(dry.json, {
+      lapse: { idle, timeZone: 'UTC', notBefore: day },
+      issuedNow: day,
+      existing: { members: 1, tokens: '8', lapsesOn: day },
+      dryRun: true,
+    })
+    const asked = encodeURIComponent(JSON.stringify({ idle: { months: 6 } }))
+    const losses = [{ memberId: '8', lapsesOn: day, tokens: 8 }]
+    assert.deepEqual((await realm.send(`GET /points/stars/lapsing?rule=${asked}`)).json.data, losses)
+    assert.equal((await put({ idle: { months: 6 } })).status, 201)
+    assert.deepEqual((await realm.send('GET /points/stars/lapse')).json.idle, idle)
+    assert.deepEqual((await realm.send('GET /points/stars/lapsing')).json.data, losses)
+    const { lapsing } = (await realm.send('GET /members/8')).json
+    assert.deepEqual(lapsing.stars, [{ lapsesOn: day, tokens: 8 }])
+    const shorter = await put({ idle: { months: 2, by: ['spent'] } })
+    assert.equal(shorter.json.lapse.notBefore, day)
+    for (const other of [{ after: { days: 3 } }, { on: ['12-31'] }]) {
+      const { status, json } = await put(other)
+      assert.equal(status, 400)
+      assert.match(json.detail, /only another `idle` is possible/)
+    }
+    assert.match((await send({ idle: { months: 3 } })).json.detail, /`idle` is not possible/)
+  })
+})
+
 describe('an import', () => {
   const send = async (csv: string) => {
     const { key } = (await realm.send('POST /keys', { scopes: ['realm:admin'] })).json
@@ -140,6 +182,13 @@ describe('400', () => {
     [{ on: ['02-30'] }, '/on/0'],
     [{ on: ['12-31', '12-31'] }, '/on/0'],
     [{ on: [] }, '/on'],
+    [{ on: ['12-31'], idle: { months: 3 } }, ''],
+    [{ idle: {} }, '/idle/months'],
+    [{ idle: { months: 0 } }, '/idle/months'],
+    [{ idle: { months: 121 } }, '/idle/months'],
+    [{ idle: { months: 3, by: [] } }, '/idle/by'],
+    [{ idle: { months: 3, by: ['held'] } }, '/idle/by/0'],
+    [{ idle: { months: 3 }, noticeDays: 40 }, '/noticeDays'],
     [{ on: ['12-31'], noticeDays: 29 }, '/noticeDays'],
     [{ after: { days: 3 }, noticeDays: 40 }, '/noticeDays'],
     [{ notBefore: '2027-02-30' }, '/notBefore'],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parseLots, printLots } from '../../src/ledger/rules/lots.ts'
-import type { LapseRule } from '../../src/realms/index.ts'
+import type { DatedRule } from '../../src/realms/index.ts'
 import { LapseBooks } from './lapseBooks.ts'
 import { LapseModel, localDay } from './lapseModel.ts'
+import { Random } from './random.ts'
 
 /** 10,000 in the long form: LAPSE_SEQUENCES=10000 npm test -- lapse.property */
 const sequences = Number(process.env['LAPSE_SEQUENCES'] ?? 300)
@@ -12,7 +13,7 @@ const people = ['1', '2', '3', '4'] as const
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu']
 const hourMs = 3_600_000
 
-const rules: readonly LapseRule[] = [
+const rules: readonly DatedRule[] = [
   { after: { days: 1 } },
   { after: { days: 40 } },
   { after: { months: 1, roundTo: 'day' } },
@@ -22,24 +23,6 @@ const rules: readonly LapseRule[] = [
   { on: ['06-30', '12-31'] },
   { on: ['02-29'] },
 ]
-
-class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed
-  }
-
-  below(limit: number): number {
-    this.#state = (Math.imul(this.#state ^ (this.#state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0
-    const mixed = Math.imul(this.#state ^ (this.#state >>> 13), 3_266_489_917) >>> 0
-    return ((mixed ^ (mixed >>> 16)) >>> 0) % limit
-  }
-
-  pick<const T>(from: readonly T[]): T {
-    return from[this.below(from.length)] as T
-  }
-}
 
 /** What was reached by all sequences, so that a generator that reaches nothing is noticed. */
 const reached = new Map<string, number>()

@@ -128,6 +128,13 @@ export class LapseBooks {
     return this.#balances.get(balanceKey(this.#accounts.get(member) ?? 0, 1))
   }
 
+  /** The entries that last changed what the member has and holds. */
+  lastOf(member: string): { readonly seq: bigint; readonly heldSeq: bigint | null } {
+    const account = this.#accounts.get(member) ?? 0
+    const heldSeq = this.#balances.get(balanceKey(-account, 1))?.seq ?? null
+    return { seq: this.#balances.get(balanceKey(account, 1))?.seq ?? 0n, heldSeq }
+  }
+
   balance(member: string): number {
     return Number(this.#stored(member)?.balance ?? 0n)
   }

@@ -1,4 +1,4 @@
-import type { LapseRule } from '../../src/realms/index.ts'
+import type { DatedRule } from '../../src/realms/index.ts'
 
 /** Each point by itself: it has the day on which it lapses, and nothing is computed from sums. */
 type Unit = { readonly id: number; due: number }
@@ -16,7 +16,7 @@ const never = Number.POSITIVE_INFINITY
 const grace = 2
 
 /** `YYYY-MM-DD` of a day, counted from 1970-01-01. */
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -30,7 +30,7 @@ export function localDay(ms: number, timeZone: string): number {
 
 const found = new Map<string, number>()
 
-export function modelDay(issued: number, rule: LapseRule): number {
+export function modelDay(issued: number, rule: DatedRule): number {
   const key = `${issued} ${JSON.stringify(rule)}`
   const day = found.get(key) ?? dayByDay(issued, rule)
   found.set(key, day)
@@ -38,7 +38,7 @@ export function modelDay(issued: number, rule: LapseRule): number {
 }
 
 /** Day by day, without arithmetic on months. */
-function dayByDay(issued: number, rule: LapseRule): number {
+function dayByDay(issued: number, rule: DatedRule): number {
   if ('on' in rule) {
     for (let day = issued; ; day += 1) {
       const [, month, date] = dateOf(day).split('-')
@@ -75,7 +75,7 @@ export class LapseModel {
   readonly #made = new Map<bigint, Made>()
   readonly #holds = new Map<bigint, { readonly member: string; units: Unit[] }>()
   #next = 0
-  #rule: LapseRule | null = null
+  #rule: DatedRule | null = null
   #notBefore = 0
   #wasSet = false
   /** Points by how they went. */
@@ -96,7 +96,7 @@ export class LapseModel {
 
   /** Returns what the next rule stores: its base day, and the day before which nothing lapses. */
   setRule(
-    rule: LapseRule | null,
+    rule: DatedRule | null,
     { today, notice, notBefore }: { today: number; notice: number; notBefore: number },
   ) {
     const isAgain = this.#wasSet && this.#rule === null && rule !== null

@@ -9,7 +9,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { MemberName } from '../../ui/memberName.tsx'
 import { Notice, Refusal, Skeleton } from '../../ui/states.tsx'
-import { type LapseDraft, lapseDraftOf, lapseKinds, roundings, ruleOf } from './lapseDraft.ts'
+import { activities, type LapseDraft, lapseDraftOf, lapseKinds, roundings, ruleOf } from './lapseDraft.ts'
 
 type LapseProps = { readonly kind: PointKind; readonly onClose: () => void }
 
@@ -71,12 +71,20 @@ function Fields({ draft, isWrong, onChange }: FieldsProps) {
       {kind !== 'never' && (
         <TextField
           label={words[kind]}
-          hint={kind === 'on' ? words.onHint : undefined}
+          hint={kind === 'on' ? words.onHint : kind === 'idle' ? words.idleHint : undefined}
           inputMode={kind === 'on' ? 'text' : 'numeric'}
           autoComplete="off"
           value={draft[kind]}
           error={isWrong ? words.wrong[kind] : undefined}
           onChange={({ target }) => onChange({ ...draft, [kind]: target.value })}
+        />
+      )}
+      {kind === 'idle' && (
+        <SelectField
+          label={words.by}
+          value={draft.by}
+          choices={choicesOf(activities, words.activities)}
+          onChange={({ target }) => onChange({ ...draft, by: target.value as LapseDraft['by'] })}
         />
       )}
       {kind === 'months' && (
@@ -118,16 +126,17 @@ function usePreview({ id }: PointKind, rule: LapseRule | null | undefined) {
 
 type PreviewProps = NonNullable<ReturnType<typeof usePreview>['data']>
 
-function Preview({ change: { issuedNow, existing }, first }: PreviewProps) {
+function Preview({ change: { lapse: rule, issuedNow, existing }, first }: PreviewProps) {
   const { lapse: words } = useWords()
   const format = useFormat()
   const amount = format.number(BigInt(existing.tokens))
   const members = words.members(existing.members, format.number(existing.members))
+  const said = rule?.idle ? words.ofIdle : words
   return (
     <div aria-live="polite" className="flex flex-col gap-2 text-sm">
-      <Notice tone="info">{issuedNow ? words.issuedNow(format.dayName(issuedNow)) : words.preview}</Notice>
+      <Notice tone="info">{issuedNow ? said.issuedNow(format.dayName(issuedNow)) : words.preview}</Notice>
       {existing.members > 0 && existing.lapsesOn && (
-        <p>{words.existing(amount, members, format.dayName(existing.lapsesOn))}</p>
+        <p>{said.existing(amount, members, format.dayName(existing.lapsesOn))}</p>
       )}
       {first.length > 0 && <p className="font-medium">{words.first}</p>}
       <ul className="flex flex-col gap-1">

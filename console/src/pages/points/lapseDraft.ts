@@ -2,7 +2,9 @@ import type { LapseRule } from '@exchequer/sdk/lapse'
 
 export const roundings = ['day', 'month', 'quarter', 'year'] as const
 export type Rounding = (typeof roundings)[number]
-export const lapseKinds = ['never', 'days', 'months', 'on'] as const
+export const lapseKinds = ['never', 'days', 'months', 'on', 'idle'] as const
+export const activities = ['both', 'earned', 'spent'] as const
+export type ActivityChoice = (typeof activities)[number]
 export type LapseKind = (typeof lapseKinds)[number]
 
 /** A lapse rule as entered in the form. */
@@ -13,25 +15,32 @@ export type LapseDraft = {
   readonly roundTo: Rounding
   /** Days of the year, as `06-30, 12-31`. */
   readonly on: string
+  /** Months without activity, and what is activity. */
+  readonly idle: string
+  readonly by: ActivityChoice
 }
 
-type Known = Pick<LapseRule, 'after' | 'on'> | null
+type Known = Pick<LapseRule, 'after' | 'on' | 'idle'> | null
+
+function kindOf(rule: Known): LapseKind {
+  const { after, on, idle } = rule ?? {}
+  if (idle) return 'idle'
+  if (on) return 'on'
+  if (after?.days !== undefined) return 'days'
+  return after?.months === undefined ? 'never' : 'months'
+}
 
 export function lapseDraftOf(rule: Known): LapseDraft {
-  const { after, on } = rule ?? {}
-  const kind = on
-    ? 'on'
-    : after?.days !== undefined
-      ? 'days'
-      : after?.months !== undefined
-        ? 'months'
-        : 'never'
+  const { after, on, idle } = rule ?? {}
+  const kind = kindOf(rule)
   return {
     kind,
     days: String(after?.days ?? 365),
     months: String(after?.months ?? 12),
     roundTo: after?.roundTo ?? (kind === 'never' ? 'month' : 'day'),
     on: (on ?? ['12-31']).join(', '),
+    idle: String(idle?.months ?? 12),
+    by: idle?.by?.length === 1 ? (idle.by[0] ?? 'both') : 'both',
   }
 }
 
@@ -51,9 +60,15 @@ export function ruleOf(draft: LapseDraft): LapseRule | null | undefined {
     const days = upTo(draft.days, most.days)
     return days === undefined ? undefined : { after: { days } }
   }
+  if (draft.kind === 'idle') {
+    const months = upTo(draft.idle, most.months)
+    return months === undefined ? undefined : { idle: { months, by: byOf(draft.by) } }
+  }
   const months = upTo(draft.months, draft.roundTo === 'day' ? most.monthsByDay : most.months)
   return months === undefined ? undefined : { after: { months, roundTo: draft.roundTo } }
 }
+
+const byOf = (by: ActivityChoice): ('earned' | 'spent')[] => (by === 'both' ? ['earned', 'spent'] : [by])
 
 /** In a leap year, so that 29 February is one. */
 function isDayOfYear(text: string): boolean {

@@ -113,14 +113,16 @@ function LapseOf({ kind: { id: point, lapse } }: { readonly kind: PointKind }) {
   const format = useFormat()
   if (lapse === null) return <span className="text-muted">{words.never}</span>
   const { days, months, roundTo = 'day' } = lapse.after ?? {}
-  const text = lapse.on
-    ? words.onDays(lapse.on.map((one) => format.shortDayName(`2024-${one}`)).join(', '))
-    : days === undefined
+  const textOf = () => {
+    if (lapse.idle) return words.idleFor(format.number(lapse.idle.months ?? 0))
+    if (lapse.on) return words.onDays(lapse.on.map((one) => format.shortDayName(`2024-${one}`)).join(', '))
+    return days === undefined
       ? words.after.months(format.number(months ?? 0))
       : words.after.days(format.number(days))
+  }
   return (
     <Link to="/r/$realm/points/$point/lapsing" params={{ realm, point }} className="link whitespace-nowrap">
-      {text}
+      {textOf()}
       {roundTo !== 'day' && words.ends[roundTo]}
     </Link>
   )

@@ -11,15 +11,26 @@ export const lapse: Words['lapse'] = {
     days: 'Eine Anzahl Tage nach der Ausgabe',
     months: 'Eine Anzahl Monate nach der Ausgabe',
     on: 'Jedes Jahr an festen Tagen',
+    idle: 'Alle auf einmal, nach Monaten ohne Aktivität',
   },
   days: 'Tage',
   months: 'Monate',
   on: 'Tage im Jahr',
+  idle: 'Monate ohne Aktivität',
+  idleHint:
+    'Alle Punkte eines Mitglieds verfallen zusammen. Eine Währung mit dieser Regel kann später keine der anderen bekommen.',
+  by: 'Als Aktivität zählt',
+  activities: {
+    both: 'Punkte bekommen oder ausgeben',
+    earned: 'Punkte bekommen',
+    spent: 'Punkte ausgeben',
+  },
   onHint: 'Die letzten Tage, an denen Punkte ausgegeben werden können, als Monat und Tag: 06-30, 12-31',
   wrong: {
     days: 'Gib eine ganze Zahl von 1 bis 400 ein.',
     months: 'Gib eine ganze Zahl von 1 bis 120 ein; über 12 nur zum Ende von Monat, Quartal oder Jahr.',
     on: 'Gib Monat und Tag mit je zwei Ziffern ein, wie 12-31, mit Kommas getrennt.',
+    idle: 'Gib eine ganze Zahl von 1 bis 120 ein.',
   },
   roundTo: 'Letzter Tag',
   roundings: {
@@ -33,6 +44,12 @@ export const lapse: Words['lapse'] = {
   members: (count, figure) => (count === 1 ? '1 Mitglied' : `${figure} Mitgliedern`),
   existing: (amount, members, day) =>
     `${amount} Punkte von ${members} haben noch keinen Tag. Sie würden am ${day} verfallen.`,
+  ofIdle: {
+    issuedNow: (day) =>
+      `Vorschau: Wer heute aktiv ist und dann nicht mehr, würde am ${day} alle Punkte verlieren.`,
+    existing: (amount, members, day) =>
+      `${amount} Punkte von ${members} hängen von dieser Regel ab. Vor dem ${day} würde keiner verfallen.`,
+  },
   first: 'Wer als Erstes Punkte verlieren würde',
   loss: (amount, day) => `${amount} am ${day}`,
   set: 'Regel festlegen',
@@ -44,6 +61,7 @@ export const lapse: Words['lapse'] = {
   never: 'nie',
   after: { days: (count) => `nach ${count} Tagen`, months: (count) => `nach ${count} Monaten` },
   ends: { month: ', Monatsende', quarter: ', Quartalsende', year: ', Jahresende' },
+  idleFor: (count) => `nach ${count} Monaten ohne Aktivität`,
   onDays: (days) => `am ${days}`,
   page: (name) => `Wer wann ${name} verliert`,
   pageIntro: 'Je Mitglied der nächste Tag. Vorher ausgegebene Punkte gehen nicht verloren.',

@@ -9,15 +9,26 @@ export const lapse = {
     days: 'A number of days after they are issued',
     months: 'A number of months after they are issued',
     on: 'On fixed dates each year',
+    idle: 'All at once, after months without activity',
   },
   days: 'Days',
   months: 'Months',
   on: 'Dates',
+  idle: 'Months without activity',
+  idleHint:
+    'All points of a member lapse together. A currency with this rule can’t get one of the others later.',
+  by: 'Activity is',
+  activities: {
+    both: 'Earning or spending points',
+    earned: 'Earning points',
+    spent: 'Spending points',
+  },
   onHint: 'The last days on which points can be spent, as month and day: 06-30, 12-31',
   wrong: {
     days: 'Enter a whole number from 1 to 400.',
     months: 'Enter a whole number from 1 to 120; above 12, choose the end of a month, quarter or year.',
     on: 'Enter month and day with two digits each, such as 12-31, separated by commas.',
+    idle: 'Enter a whole number from 1 to 120.',
   },
   roundTo: 'Last day',
   roundings: {
@@ -31,6 +42,12 @@ export const lapse = {
   members: (count: number, figure: string) => (count === 1 ? '1 member' : `${figure} members`),
   existing: (amount: string, members: string, day: string) =>
     `${amount} points of ${members} have no date yet. They would lapse on ${day}.`,
+  ofIdle: {
+    issuedNow: (day: string) =>
+      `Preview: a member who is active today, and not again, would lose all points on ${day}.`,
+    existing: (amount: string, members: string, day: string) =>
+      `${amount} points of ${members} depend on this rule. None would lapse before ${day}.`,
+  },
   first: 'Who would lose points first',
   loss: (amount: string, day: string) => `${amount} on ${day}`,
   set: 'Set rule',
@@ -45,6 +62,7 @@ export const lapse = {
     months: (count: string) => `after ${count} months`,
   },
   ends: { month: ', end of month', quarter: ', end of quarter', year: ', end of year' },
+  idleFor: (count: string) => `after ${count} months without activity`,
   onDays: (days: string) => `on ${days}`,
   page: (name: string) => `Who loses ${name}, and when`,
   pageIntro: 'Soonest first for each member. Points that are spent before are not lost.',

@@ -216,7 +216,7 @@ export function parseHeader(line: string): RealmHeader {
   if (header.version !== 1)
     throw wrongFile(`Version ${header.version} of the export format is not supported, only 1 is.`)
   checkSettings(header.settings)
-  if (!header.points.every(({ lapse = [] }) => lapse.every(isStep)))
+  if (!header.points.every(({ lapse = [] }) => lapse.every(isStep) && areOfOneType(lapse)))
     throw wrongFile('The first line has an invalid lapse rule.')
   return header
 }
@@ -224,11 +224,15 @@ export function parseHeader(line: string): RealmHeader {
 /** Decisions read its rules. */
 function isStep({ number, baseDay, notBefore, timeZone, rule, fromSeq }: LoadedStep): boolean {
   const isDay = (day: unknown) => Number.isInteger(day)
-  const isRule = rule === null || /^\{"(after|on)":/.test(rule)
+  const isRule = rule === null || /^\{"(after|on|idle)":/.test(rule)
   const isPlaced = isDay(number) && isDay(baseDay) && /^[0-9]{1,19}$/.test(fromSeq)
   if (rule !== null) parsed(rule, 1)
   return isRule && isPlaced && (notBefore === null || isDay(notBefore)) && isTimeZone(timeZone)
 }
+
+/** A point type has either rules with `idle` or the others. */
+const areOfOneType = (steps: readonly LoadedStep[]): boolean =>
+  new Set(steps.flatMap(({ rule }) => (rule === null ? [] : [rule.startsWith('{"idle"')]))).size <= 1
 
 /** A file may come from anywhere, and these settings are shown on public pages; the name is shown as text. */
 function checkSettings({ name, logo, colours, timeZone, identityKey }: RealmHeader['settings']): void {

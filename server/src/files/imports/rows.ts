@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { greatest } from '../../ledger/index.ts'
 import { type HashAddress, isNamed } from '../../members/identities/index.ts'
-import { dayIn, isDated, type Point, type RealmConfig } from '../../realms/index.ts'
+import { dayIn, isDated, isIdle, type Point, type RealmConfig } from '../../realms/index.ts'
 import { parseAddress } from '../../wallets/index.ts'
 import { unguard } from '../exports/index.ts'
 import { faultOfId, SeenIds, shortened } from './ids.ts'
@@ -66,6 +66,7 @@ export function columnOf(name: string, { points, defaultPoint }: RealmConfig): C
 
 /** The day of a column such as `balance:gold@2027-03-31`, or what is wrong with it. */
 function dayOf(date: string, { id, lapse }: Point): number | string {
+  if (isIdle(lapse)) return `Points of type ${id} lapse together, by \`idle\`: none has a day of its own.`
   const step = isDated(lapse) ? lapse?.at(-1) : undefined
   if (!step) return `Points of type ${id} have no day on which they lapse. Set a rule first.`
   const day = dayIn(date)

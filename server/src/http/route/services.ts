@@ -7,7 +7,7 @@ import type { Exports } from '../../files/exports/index.ts'
 import type { Imports } from '../../files/imports/index.ts'
 import type { Keys } from '../../keys/index.ts'
 import type { PublicBoards, Standings } from '../../leaderboards/index.ts'
-import type { History, Holds, Ledger, PendingAwards, Undoing } from '../../ledger/index.ts'
+import type { Activity, History, Holds, Ledger, PendingAwards, Undoing } from '../../ledger/index.ts'
 import type { Identities } from '../../members/identities/index.ts'
 import type { Members } from '../../members/index.ts'
 import type { Merges } from '../../merges/index.ts'
@@ -53,6 +53,7 @@ export type Services = {
   readonly presence: Presence
   readonly points: Points
   readonly lapseRules: LapseRules
+  readonly activity: Activity
   readonly keys: Keys
   readonly operators: Operators
   readonly audit: Audit

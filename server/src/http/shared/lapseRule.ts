@@ -1,5 +1,13 @@
 import { invalid, RefusalError } from '../../errors.ts'
-import { dateOf, dayIn, type LapseRule, type LapseStep, type RuleChange } from '../../realms/index.ts'
+import {
+  type ActivityType,
+  activityTypes,
+  dateOf,
+  dayIn,
+  type LapseRule,
+  type LapseStep,
+  type RuleChange,
+} from '../../realms/index.ts'
 import { compileCheck } from '../route/check.ts'
 import { balance, nullable, Type } from '../route/schemas.ts'
 import { JsonError, parseJson } from '../wire/json.ts'
@@ -32,6 +40,21 @@ export const ruleFields = {
       description:
         'At the end of these days of each year, as `MM-DD`. `02-29` is 28 February in other years.',
     }),
+  ),
+  idle: Type.Optional(
+    Type.Object(
+      {
+        months: Type.Optional({ ...months, description: 'So many months without activity.' }),
+        by: Type.Optional(
+          Type.Array(Type.Union([Type.Literal('earned'), Type.Literal('spent')]), {
+            description:
+              'What is activity: that the member earned points, that it spent some; both by default. ' +
+              'Transfers, holds, releases and reversals are none.',
+          }),
+        ),
+      },
+      { title: 'LapseIdle', description: 'The whole balance of a member without activity.' },
+    ),
   ),
 }
 
@@ -83,6 +106,7 @@ type GivenRule = {
     readonly roundTo?: 'day' | 'month' | 'quarter' | 'year'
   }
   readonly on?: readonly string[]
+  readonly idle?: { readonly months?: number; readonly by?: readonly ActivityType[] }
 }
 
 type Fault = { readonly pointer: string; readonly detail: string }
@@ -93,7 +117,8 @@ export function changeOf(given: GivenChange): RuleChange {
   const rule = ruleOf(given)
   if (rule && 'detail' in rule) throw invalid(rule.pointer, rule.detail)
   const { noticeDays, notBefore } = given
-  if (rule === undefined && notBefore === undefined) throw invalid('', 'Send `after`, `on` or `notBefore`.')
+  if (rule === undefined && notBefore === undefined)
+    throw invalid('', 'Send `after`, `on`, `idle` or `notBefore`.')
   if (noticeDays !== undefined && !(rule && 'on' in rule))
     throw invalid('/noticeDays', '`noticeDays` is for `on`.')
   return { rule, noticeDays, notBefore: notBefore === undefined ? undefined : dayOf('/notBefore', notBefore) }
@@ -119,9 +144,11 @@ export function changeInQuery(text: string): RuleChange {
 }
 
 /** The rule of a request; undefined when it names none, which keeps the present one. */
-function ruleOf({ after, on }: GivenRule): LapseRule | undefined | Fault {
-  if (after && on) return { pointer: '', detail: 'Send `after` or `on`, not both.' }
+function ruleOf({ after, on, idle }: GivenRule): LapseRule | undefined | Fault {
+  if ([after, on, idle].filter(Boolean).length > 1)
+    return { pointer: '', detail: 'Send only one of `after`, `on` and `idle`.' }
   if (on) return datesOf(on)
+  if (idle) return idleOf(idle)
   if (!after) return undefined
   const { days, months: life, roundTo: unit } = after
   if ((days === undefined) === (life === undefined))
@@ -133,6 +160,12 @@ function ruleOf({ after, on }: GivenRule): LapseRule | undefined | Fault {
   if ((unit ?? 'day') === 'day' && (life ?? 0) > 12)
     return { pointer: '/after/months', detail: 'With `roundTo: day` up to 12 months.' }
   return { after: { months: life ?? 0, roundTo: unit ?? 'day' } }
+}
+
+function idleOf({ months: life, by = activityTypes }: NonNullable<GivenRule['idle']>): LapseRule | Fault {
+  if (life === undefined) return { pointer: '/idle/months', detail: 'Send `months`, from 1 to 120.' }
+  if (by.length === 0) return { pointer: '/idle/by', detail: 'Send `earned`, `spent` or both.' }
+  return { idle: { months: life, by: activityTypes.filter((type) => by.includes(type)) } }
 }
 
 const datesCap = 24

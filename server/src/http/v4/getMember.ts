@@ -1,4 +1,4 @@
-import { lapsingOf } from '../../ledger/index.ts'
+import { type Activity, lapsingOf } from '../../ledger/index.ts'
 import type { Member } from '../../members/index.ts'
 import { ok } from '../problem.ts'
 import { realmRoute } from '../route/route.ts'
@@ -73,12 +73,14 @@ export function memberBody(realmId: string, member: Member) {
 const lotsShown = 12
 
 /** By point type that has such a rule. */
-function lapsingOfAll({ dated }: Member) {
-  const lotsOf = ({ point: { lapse = [] }, balance: amount, ...stored }: Member['dated'][number]) =>
-    lapsingOf(lapse, { ...stored, amount })
-      .slice(0, lotsShown)
-      .map(lotBody)
-  return Object.fromEntries(dated.map((one) => [one.point.id, lotsOf(one)]))
+async function lapsingOfAll(realm: number, { account, dated }: Member, activity: Activity) {
+  const lotsOf = async ({ point, balance: amount, ...stored }: Member['dated'][number]) => {
+    const { number, id, lapse: steps = [] } = point
+    const last = await activity.of(realm, { point: number, steps, accounts: [account] })
+    const lots = lapsingOf(steps, { ...stored, amount }, last.get(account))
+    return [id, lots.slice(0, lotsShown).map(lotBody)] as const
+  }
+  return Object.fromEntries(await Promise.all(dated.map(lotsOf)))
 }
 
 /** `If-Match` of a change of points compares the first two parts: what last moved its points, and whose. */
@@ -106,14 +108,16 @@ export const getMember = realmRoute(
       lapsing: Type.Optional(
         Type.Record(pointId, Type.Array(lapsingLot), {
           title: 'LapsingByPointType',
-          description: 'What lapses next, the first 12 days of each point type with a rule.',
+          description:
+            'What lapses next, the first 12 days of each point type with a rule; with `idle` all points, ' +
+            'on the day by which the member has to be active again.',
         }),
       ),
       at: Type.Optional(Type.Unsafe<string>({ ...date, description: 'The requested time, if any.' })),
     }),
     refusals: ['member_not_found'],
   },
-  async ({ caller, params, query }, { members, history }) => {
+  async ({ caller, params, query }, { members, history, activity }) => {
     const id = params.memberID
     const at = query.get('at')
     if (at !== null) {
@@ -123,7 +127,8 @@ export const getMember = realmRoute(
     }
     const member = await members.get(caller.realm, id)
     const body = memberBody(caller.realmId, member)
-    const isDated = member.dated.length > 0
-    return ok(isDated ? { ...body, lapsing: lapsingOfAll(member) } : body, { etag: etagOf(member) })
+    if (member.dated.length === 0) return ok(body, { etag: etagOf(member) })
+    const lapsing = await lapsingOfAll(caller.realm, member, activity)
+    return ok({ ...body, lapsing }, { etag: etagOf(member) })
   },
 )

@@ -37,8 +37,10 @@ const setLapse = realmRoute(
     description:
       'Applies to points issued from now on: points keep the day they have. The first rule also gives a ' +
       'day to existing points, as if they were issued today; with `on` it is the first date that is at ' +
-      'least `noticeDays` away. `notBefore` postpones everything that lapses, and can be sent alone. ' +
-      'Omitted fields do not change. With `dryRun` nothing is changed.',
+      'least `noticeDays` away. With `idle` all points of a member lapse together, and none sooner than ' +
+      'by the rule before; a point type has either `idle` or the other rules. `notBefore` postpones ' +
+      'everything that lapses, and can be sent alone. Omitted fields do not change. With `dryRun` nothing ' +
+      'is changed.',
     params,
     query: dryRun,
     writes: true,
@@ -49,14 +51,20 @@ const setLapse = realmRoute(
     answer: Type.Object(
       {
         lapse: nullable(lapseAnswer),
-        issuedNow: nullable(dayField('When a point issued now would lapse.')),
+        issuedNow: nullable(
+          dayField('When a point issued now would lapse; with `idle`, of a member who is active now.'),
+        ),
         existing: Type.Object(
           {
             members: Type.Integer({ description: 'Members with such points.' }),
             tokens: Type.String({ description: 'Their points.' }),
             lapsesOn: nullable(dayField('When they lapse.')),
           },
-          { title: 'UndatedPoints', description: 'Points without a day of their own until now.' },
+          {
+            title: 'UndatedPoints',
+            description:
+              'Points without a day of their own until now; with `idle` all, and the first day of any.',
+          },
         ),
         ...dryRunAnswer,
       },
@@ -154,7 +162,7 @@ const listLapsing = realmList(
     ),
   },
   cursorsOf(Type.Tuple([smallNumber])),
-  async ({ caller, params: { realmPointId: id }, query }, { realms, lapseRules }, asked) => {
+  async ({ caller, params: { realmPointId: id }, query }, { realms, lapseRules, activity }, asked) => {
     const { config } = await realms.get(caller.realmId)
     const point = config.points.get(id)
     if (!point) throw pointNotFound(id)
@@ -167,8 +175,11 @@ const listLapsing = realmList(
     const rows = await lapseRules.lapsing(caller.realm, { point: point.number, after, limit: rowsFor(asked) })
     const page = rows.slice(0, asked.limit)
     const last = rows.length > asked.limit ? page.at(-1) : undefined
+    const accounts = page.map(({ account }) => account)
+    const active = await activity.of(caller.realm, { point: point.number, steps, accounts })
     const items = page.flatMap((row) => {
-      const lots = lapsingOf(steps ?? [], { ...row, amount: row.balance }).filter(({ day }) => day < before)
+      const stored = { ...row, amount: row.balance }
+      const lots = lapsingOf(steps ?? [], stored, active.get(row.account)).filter(({ day }) => day < before)
       const [first] = lots
       const tokens = Number(lots.reduce((sum, { amount }) => sum + amount, 0n))
       return first ? [{ memberId: row.id, lapsesOn: dateOf(first.day), tokens }] : []

@@ -57,7 +57,7 @@ export const statements = {
   readSome: {
     name: 'journal_read_some',
     text: `select j.* from unnest($2::bigint[]) as asked (seq) cross join lateral (
-        select seq, kind, point, from_account, to_account, amount, link, lots from bound_journal
+        select seq, at_us, kind, point, from_account, to_account, amount, link, lots from bound_journal
         where realm = $1 and seq = asked.seq limit 1) j`,
   },
 } as const
@@ -125,7 +125,7 @@ export type StoredAside = {
 export type AsideEntry = Pick<EntryRow, 'seq' | 'kind' | 'point' | 'to_account' | 'amount' | 'link'>
 
 /** An entry as another one that names it needs it. */
-export type LinkedEntry = AsideEntry & Pick<EntryRow, 'from_account' | 'lots'>
+export type LinkedEntry = AsideEntry & Pick<EntryRow, 'at_us' | 'from_account' | 'lots'>
 
 export async function readHead(db: Queryable, realm: number): Promise<Head> {
   const { rows } = await db.query<Head>(statements.readHead, [realm])

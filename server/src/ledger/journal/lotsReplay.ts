@@ -5,11 +5,11 @@ import { dueLots, lotsBy, stepAt } from '../rules/dating.ts'
 import { entryTypeOf, entryTypes, numbersWith } from '../rules/entryTypes.ts'
 import { addLots, capped, isLots, type Lots, parseLots, printLots, sumOf } from '../rules/lots.ts'
 import { moveLots } from '../rules/moveLots.ts'
-import { type EntryRow, type LinkedEntry, readSomeEntries } from './journalStore.ts'
+import { type LinkedEntry, readSomeEntries } from './journalStore.ts'
 import { Wrong } from './wrong.ts'
 
 /** The fields of an entry that determine its lots. */
-export type LotsRow = Omit<LinkedEntry, 'link'> & Pick<EntryRow, 'at_us' | 'link'>
+export type LotsRow = LinkedEntry
 
 export type Steps = ReadonlyMap<number, readonly LapseStep[]>
 

@@ -40,6 +40,12 @@ export const statements = {
         and seq <= coalesce(u.before_seq, 9223372036854775807) order by seq limit 1) g on true
       order by m.number`,
   },
+  /** All merges, and what undid them. */
+  readLinks: {
+    name: 'verify_read_merge_links',
+    text: `select number, from_account, to_account, after_seq, undoes from merges
+      where realm = $1 order by number`,
+  },
 } as const
 
 export type MergeRow = {
@@ -58,4 +64,18 @@ export async function readMerges(
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<MergeRow[]> {
   return (await db.query<MergeRow>(statements.read, [realm, after, limit])).rows
+}
+
+export type MergeLink = {
+  readonly number: number
+  readonly from_account: number
+  readonly to_account: number
+  /** The last entry when it happened. */
+  readonly after_seq: bigint
+  /** The merge that it undoes. */
+  readonly undoes: number | null
+}
+
+export async function readMergeLinks(db: Queryable, realm: number): Promise<readonly MergeLink[]> {
+  return (await db.query<MergeLink>(statements.readLinks, [realm])).rows
 }

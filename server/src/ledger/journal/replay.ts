@@ -3,8 +3,10 @@ import { encodingOf, hashDetails, hashOf } from '../rules/chain.ts'
 import { claimed, greatest, isMembers, issuance } from '../rules/command.ts'
 import { entryTypes } from '../rules/entryTypes.ts'
 import type { AccountColumn, AccountState } from './columns.ts'
+import { IdleReplay } from './idleReplay.ts'
 import { type BalanceRow, type EntryRow, sealableOf } from './journalStore.ts'
 import { LotsReplay, type Steps } from './lotsReplay.ts'
+import type { MergeLink } from './mergeCheckStore.ts'
 import { Wrong } from './wrong.ts'
 
 export const sides = ['spendable', 'held', 'pending'] as const
@@ -20,6 +22,8 @@ export type ReplayOptions<C extends AccountColumn> = {
   readonly newColumn: () => C
   /** The lapse rules of its point types. */
   readonly steps: Steps
+  /** Its merges, if one of these rules depends on them. */
+  readonly merges: readonly MergeLink[]
 }
 
 /** The ledger as the journal describes it, entry by entry. */
@@ -40,10 +44,11 @@ export class Replay<C extends AccountColumn> {
     pending: new Map(),
   }
   readonly lots: LotsReplay
+  readonly idle: IdleReplay
   readonly #newColumn: () => C
   readonly #reversed = new Set<bigint>()
 
-  constructor({ start, points, nextAccount, newColumn, steps }: ReplayOptions<C>) {
+  constructor({ start, points, nextAccount, newColumn, steps, merges }: ReplayOptions<C>) {
     this.start = start
     this.seq = start.seq
     this.hash = start.hash
@@ -51,6 +56,7 @@ export class Replay<C extends AccountColumn> {
     this.nextAccount = nextAccount
     this.#newColumn = newColumn
     this.lots = new LotsReplay(steps)
+    this.idle = new IdleReplay({ steps, merges, isWhole: start.seq === 0n, newColumn })
     this.addPoints(points)
   }
 
@@ -86,6 +92,7 @@ export class Replay<C extends AccountColumn> {
       throw wrong('a merge moves the whole balance of one member to another')
     checkAward(row, wrong)
     this.lots.add(row, (account) => this.stateOf(account, row.point))
+    this.idle.add(row)
     this.#move(row, row.from_account, { by: -row.amount, to: row.from_balance })
     this.#move(row, row.to_account, { by: row.amount, to: row.to_balance })
     if (row.kind === entryTypes.hold.number) this.holdsMade += 1

@@ -7,6 +7,7 @@ import { awards, holds } from './asideCheck.ts'
 import { type AccountColumn, Column, SparseColumn } from './columns.ts'
 import { type BalanceRow, type EntryRow, readEntries } from './journalStore.ts'
 import type { Steps } from './lotsReplay.ts'
+import type { MergeLink } from './mergeCheckStore.ts'
 import { Replay, type ReplayOptions, type ReplayStart, sides } from './replay.ts'
 import { SegmentAside } from './segmentAside.ts'
 import {
@@ -31,6 +32,7 @@ export type SegmentOptions = {
   readonly points: ReadonlyMap<number, string>
   readonly nextAccount: number
   readonly steps: Steps
+  readonly merges: readonly MergeLink[]
   /** Called with the number of entries replayed so far. */
   readonly onPage?: ((done: number) => void) | undefined
 }
@@ -48,6 +50,7 @@ export async function replaySegment(db: Queryable, options: SegmentOptions): Pro
   for await (const rows of readEntries(db, realm, { after: start.seq, upTo })) {
     await loadStates(db, segment, { realm, rows })
     await segment.lots.load(db, realm, rows)
+    await segment.idle.load(db, realm, rows)
     try {
       for (const row of rows) {
         segment.add(row)

@@ -4,6 +4,7 @@ import { originHash } from '../../realms/index.ts'
 import { accountOn, ownerOf } from '../rules/accounts.ts'
 import { awards, checkAside, holds } from './asideCheck.ts'
 import { Column } from './columns.ts'
+import { mergesFor } from './idleReplay.ts'
 import {
   type BalanceRow,
   type EntryRow,
@@ -100,11 +101,13 @@ export function checkHead(head: Head, hash: string): void {
 async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
   const { realm, onStep, open } = options
   const head = await readOwnHead(db, realm)
-  const rules = { points: await readPoints(db, realm), steps: await readLapse(db, realm) }
+  const [points, steps] = [await readPoints(db, realm), await readLapse(db, realm)]
+  const rules = { points, steps, merges: await mergesFor(db, realm, steps) }
   const books = new Books(head, rules, savedOf(options))
   const read = async (after: bigint, upTo: bigint) => {
     for await (const rows of readEntries(db, realm, { after, upTo })) {
       await books.lots.load(db, realm, rows)
+      await books.idle.load(db, realm, rows)
       try {
         for (const row of rows) books.add(row)
       } finally {
@@ -134,7 +137,9 @@ async function replay(db: Queryable, options: VerifyOptions): Promise<Verdict> {
     books.nextAccount = now.next_account
     // After the head: the point type of an entry is older than the entry.
     books.addPoints(await readPoints(db, realm))
-    books.lots.setSteps(await readLapse(db, realm))
+    const latestSteps = await readLapse(db, realm)
+    books.lots.setSteps(latestSteps)
+    books.idle.setRules(latestSteps, await mergesFor(db, realm, latestSteps))
     await read(head.seq, latest)
   }
   books.finish()
@@ -163,7 +168,7 @@ export const truncated = (last: bigint, saved: Checkpoint): Wrong =>
   new Wrong(`entry ${last + 1n}`, `missing: entry ${saved.seq} was ${savedAs(saved)}`)
 
 /** The point types and their lapse rules. */
-type Rules = Pick<ReplayOptions<Column>, 'points' | 'steps'>
+type Rules = Pick<ReplayOptions<Column>, 'points' | 'steps' | 'merges'>
 
 /** The ledger from entry 1, to be compared with everything that is stored. */
 class Books extends Replay<Column> {

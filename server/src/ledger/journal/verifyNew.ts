@@ -1,6 +1,7 @@
 import type { RealmScoped } from '../../db/rowSecurity.ts'
 import type { Queryable } from '../../db/session.ts'
 import { originHash } from '../../realms/index.ts'
+import { mergesFor } from './idleReplay.ts'
 import { type Head, readLapse, readPoints } from './journalStore.ts'
 import { checkMerges } from './mergeCheck.ts'
 import type { ReplayStart } from './replay.ts'
@@ -158,7 +159,8 @@ class Run {
     const older = entriesEnd - verified.entry
     const points = await readPoints(this.#db, realm)
     const steps = await readLapse(this.#db, realm)
-    const shared = { realm, points, steps, nextAccount: head.next_account, headSeq: head.seq }
+    const merges = await mergesFor(this.#db, realm, steps)
+    const shared = { realm, points, steps, merges, nextAccount: head.next_account, headSeq: head.seq }
     const segment = async (from: ReplayStart, upTo: bigint): Promise<string> => {
       if (upTo <= from.seq) return from.hash
       const onPage = this.#counter(Number(fresh + older))

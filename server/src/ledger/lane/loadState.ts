@@ -110,7 +110,7 @@ export async function loadState(
     readFollowing(session, eachKey(lists)),
     readOriginals(session, once(reversals, entryKey)),
     readHolds(session, once(ofHolds, holdKey)),
-    readHeld(session, ofKind('hold')),
+    readHeld(session, eachParty(commands.filter(readsHeld), configured)),
     readAwards(session, once(ofAwards, awardKey)),
     readPending(session, ofKind('award')),
     readGiven(session, limitedGivers(single, configured)),
@@ -126,6 +126,9 @@ export async function loadState(
   const read = { parties, followers, following, originals, holds, awards, given, keyDays }
   return { ...read, held: [...held, ...pending], requests: requests?.rows ?? [], versions: versions.flat() }
 }
+
+const readsHeld = (command: Command): boolean =>
+  command.kind === 'hold' || (command.kind === 'lapse' && command.idle !== undefined)
 
 const isMatched = ({ ifMatch }: { readonly ifMatch?: unknown }): boolean => ifMatch !== undefined
 

@@ -2,8 +2,9 @@ import type { Database } from '../../db/database.ts'
 import { writeTransaction } from '../../db/rowSecurity.ts'
 import { RefusalError } from '../../errors.ts'
 import { addNotices } from '../../notices/index.ts'
-import { type Configs, dayOfLapse, type LapseStep } from '../../realms/index.ts'
-import type { Lapse, Outcome } from '../rules/command.ts'
+import { type Configs, dayOfLapse, isIdle, type LapseStep } from '../../realms/index.ts'
+import type { IdleBalance, Lapse, Outcome } from '../rules/command.ts'
+import { lapseIdlePage } from './idleSweep.ts'
 import { type DuePoint, endSweep, keepPlace, postpone, readPage, readSweep } from './sweepStore.ts'
 import { warnDays, warningsOf } from './warnings.ts'
 
@@ -58,8 +59,8 @@ export async function sweepPage(point: DuePoint, options: SweepOptions): Promise
     return 'day' as const
   }
   const notBefore = last.notBefore ?? 0
-  const isIdle = last.rule === null || found.archived || today + warnDays < notBefore
-  if (isIdle) return endDay()
+  const isFree = last.rule === null || found.archived || today + warnDays < notBefore
+  if (isFree) return endDay()
   const target = { ...point, id: found.id, steps: found.lapse, last }
   const after = [sweep.after_account, sweep.after_point] as const
   const page = await lapsePage(target, { ...options, after, today: today < notBefore ? none : today })
@@ -100,12 +101,17 @@ async function lapsePage(
   options: PageOptions,
 ): Promise<readonly [number, number] | 'later' | 'lost' | undefined> {
   const { db, after, today, isStopped } = options
+  if (isIdle(target.steps)) {
+    const lapse = (members: readonly Found[], config: number) =>
+      lapseBatch(target, members, { ...options, config })
+    return lapseIdlePage(target, { ...options, batchSize, lapse })
+  }
   const query = { after, today, undatedBefore: undatedBefore(target, today) }
   for (let tried: number | undefined, tries = 0; tries < triesCap; tries++) {
     const rows = await readPage(db.within([target.realm]), target, query)
     const end = rows.at(-1)
     if (!end) return undefined
-    const due = rows.flatMap(({ id }) => (id === null ? [] : [id]))
+    const due = rows.flatMap(({ id }) => (id === null ? [] : [{ member: id }]))
     // Decided with another configuration, everything was refused. With the same one, nothing more is due.
     if (due.length === 0 || end.config_version === tried) return [end.account, end.point]
     tried = end.config_version
@@ -124,15 +130,18 @@ async function lapsePage(
 const isSuspended = (outcome: Outcome): boolean =>
   outcome.kind === 'refused' && outcome.refusal.code === 'realm_suspended'
 
+/** A member who may have something that is due. */
+type Found = { readonly member: string; readonly idle?: IdleBalance }
+
 type BatchOptions = SweepOptions & { readonly config: number }
 
 async function lapseBatch(
   { realm, id: point }: Target,
-  members: readonly string[],
+  members: readonly Found[],
   { post, config }: BatchOptions,
 ): Promise<Outcome[]> {
   const common = { kind: 'lapse', realm, key: 0, requestId: 'lapse', retry: undefined } as const
-  const commands = members.map((member) => ({ ...common, member, point, tokens: 0n, config }))
+  const commands = members.map((found) => ({ ...common, ...found, point, tokens: 0n, config }))
   const ends = await Promise.allSettled(commands.map((one) => post({ ...one, details: undefined })))
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed)

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/session.ts'
 import type { Notice } from '../../notices/index.ts'
-import { dateOf, type LapseStep } from '../../realms/index.ts'
+import { dateOf, isIdle, type LapseStep } from '../../realms/index.ts'
+import { idleWarnings } from './idleSweep.ts'
 import { lapsingOf } from './lapsing.ts'
 import { type PagePlace, readLapsing } from './sweepStore.ts'
 
@@ -28,6 +29,8 @@ export async function warningsOf(db: Queryable, page: WarnedPage): Promise<Notic
   const from = Math.max(today, lastDay + warnDays) + 1
   const to = today + warnDays
   if (from > to) return []
+  const step = steps.at(-1)
+  if (step && isIdle(steps)) return idleWarnings(db, { ...page, last: step }, { ...page, from, to })
   const rows = await readLapsing(db, { ...page, today: to, undatedBefore: page.undatedBefore(to) })
   return rows.flatMap(({ account, ...stored }) =>
     lapsingOf(steps, stored)

@@ -156,8 +156,28 @@ export type MergeEntry = {
   readonly lots: string | null
 }
 
-/** Lapses a member's points that are due; `config` is the configuration with which they were found due. */
-export type Lapse = OfMember & { readonly kind: 'lapse'; readonly config: number }
+/**
+ * Lapses a member's points that are due; `config` is the configuration with which they were found due. `idle`
+ * is for a rule with `idle`.
+ */
+export type Lapse = OfMember & {
+  readonly kind: 'lapse'
+  readonly config: number
+  readonly idle?: IdleBalance | undefined
+}
+
+/** An entry that counted as activity. */
+export type Active = { readonly seq: bigint; readonly atUs: bigint }
+
+/** A balance of a member without activity, as it was found. */
+export type IdleBalance = {
+  /** The number of the rule by which it was found. */
+  readonly step: number
+  /** The entries that last changed the spendable balance and the held one; null for one that never was. */
+  readonly seq: bigint
+  readonly heldSeq: bigint | null
+  readonly last: Active
+}
 
 type Aside = Hold | Capture | Release | Award | EndAward
 export type Command = Adjust | Transfer | Batch | List | Reverse | Aside | Lapse

@@ -1,4 +1,4 @@
-import { dayOfLapse, type LapseStep } from '../../realms/lapse/index.ts'
+import { dayOfLapse, isIdleRule, type LapseStep } from '../../realms/lapse/index.ts'
 import { type Lots, parseLots, raise, undated } from './lots.ts'
 
 /** The lots of an amount as stored, which the entry `seq` left; null for those before the first rule. */
@@ -38,4 +38,19 @@ export function dueLots(step: LapseStep, lots: Lots, atUs: bigint): Lots {
   const today = dayAt(step, atUs)
   if (step.rule === null || today < (step.notBefore ?? 0)) return []
   return lots.filter(({ day }) => day <= today)
+}
+
+/**
+ * The first day on which a balance lapses whose member was active last at a time; undefined without a rule
+ * that says so.
+ */
+export const idleDay = (step: LapseStep, activeUs: bigint): number | undefined =>
+  isIdleRule(step.rule)
+    ? Math.max(dayOfLapse(dayAt(step, activeUs), step.rule), step.notBefore ?? 0)
+    : undefined
+
+/** Whether such a balance lapses at a time. */
+export function isIdleDue(step: LapseStep, activeUs: bigint, atUs: bigint): boolean {
+  const day = idleDay(step, activeUs)
+  return day !== undefined && day <= dayAt(step, atUs)
 }

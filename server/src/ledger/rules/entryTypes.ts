@@ -15,6 +15,10 @@ type EntryRules = {
   readonly ignoresMaxBalance?: true
   /** Points that the realm issues by it count as gained. */
   readonly isGain?: true
+  /** Points that come from the realm by it are earned: activity, for a rule with `idle`. */
+  readonly isEarned?: true
+  /** Points that go to the realm by it are spent, likewise. */
+  readonly isSpent?: true
   /** It does not make a member active on its day. */
   readonly isPassive?: true
   /** It moves pending points, which get the day on which they lapse when they are granted. */
@@ -23,19 +27,34 @@ type EntryRules = {
 
 /** All types of entries. A new one is a line here, and its command in command.ts and rules.ts. */
 export const entryTypes = {
-  adjust: { number: 1, isReversible: true, isBatched: true, sharesDetails: true, isGain: true },
+  adjust: {
+    number: 1,
+    isReversible: true,
+    isBatched: true,
+    sharesDetails: true,
+    isGain: true,
+    isEarned: true,
+    isSpent: true,
+  },
   transfer: { number: 2, isReversible: true },
   reversal: { number: 3, ignoresMaxBalance: true },
   hold: { number: 4 },
-  capture: { number: 5, isReversible: true, endsHold: true },
+  capture: { number: 5, isReversible: true, endsHold: true, isSpent: true },
   release: { number: 6, endsHold: true, ignoresMaxBalance: true },
   expiry: { number: 7, endsHold: true, ignoresMaxBalance: true, isPassive: true },
-  opening: { number: 8, isReversible: true, isBatched: true, sharesDetails: true, isPassive: true },
+  opening: {
+    number: 8,
+    isReversible: true,
+    isBatched: true,
+    sharesDetails: true,
+    isEarned: true,
+    isPassive: true,
+  },
   claim: { number: 9, isBatched: true, isPassive: true },
   lapse: { number: 10, isReversible: true, isPassive: true },
   merge: { number: 11, isBatched: true, ignoresMaxBalance: true, isPassive: true },
   award: { number: 12, hasNoLots: true },
-  grant: { number: 13, isReversible: true, endsAward: true, isGain: true },
+  grant: { number: 13, isReversible: true, endsAward: true, isGain: true, isEarned: true },
   cancel: { number: 14, endsAward: true, hasNoLots: true },
 } as const satisfies Readonly<Record<string, EntryRules>>
 

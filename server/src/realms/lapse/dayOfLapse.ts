@@ -43,8 +43,12 @@ function nextDate(day: number, dates: readonly string[]): number {
   return Math.min(...all.filter((one) => one >= day))
 }
 
-/** The first day on which a point issued on `day` can lapse: it is valid to the end of the day before. */
+/**
+ * The first day on which a point issued on `day` can lapse, or all points of a member active on it last: they
+ * are valid to the end of the day before.
+ */
 export function dayOfLapse(day: number, rule: LapseRule): number {
+  if ('idle' in rule) return addMonths(day, rule.idle.months) + 1
   if ('on' in rule) return nextDate(day, rule.on) + 1
   const { after } = rule
   if ('days' in after) return day + after.days + 1
