@@ -74,7 +74,7 @@ export type Ground = {
 
 /** The services of handlers, all on the same database. */
 export function openNouns(ground: Ground): Nouns {
-  const { db, directory, config, log, watch } = ground
+  const { db, directory, config, log } = ground
   const configs = new Configs()
   db.onFailover(() => configs.clear())
   const members = new Members(db, configs)
@@ -105,14 +105,7 @@ export function openNouns(ground: Ground): Nouns {
     merges: openMerges(ground, { configs, standings }),
     wallets,
     proofs,
-    holdings: new Holdings({
-      db,
-      onLooked: config.chains.length === 0 ? undefined : watch.tasks.add('holdings', holdingsEverySeconds),
-      chains,
-      everySeconds: config.holdingsEverySeconds,
-      spacingSeconds: config.holdingsSpacingSeconds,
-      onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
-    }),
+    holdings: openHoldings(ground, chains),
     pageLinks: new PageLinks({ db, configs, realms, members, proofs, publicUrl }),
     removal: new MemberRemoval(db, { takeLeases, forgetAnswers }),
     imports: new Imports({ db, configs, ledger }),
@@ -217,6 +210,17 @@ function openLedger({ db, config, log, watch }: Ground, { configs, history, chec
     onGone: (realm) => forgetting({ configs, standings, ledger })(realm),
   })
   return { ledger, standings, streams, webhooks }
+}
+
+function openHoldings({ db, config, log, watch }: Ground, chains: Chains): Holdings {
+  return new Holdings({
+    db,
+    onLooked: config.chains.length === 0 ? undefined : watch.tasks.add('holdings', holdingsEverySeconds),
+    chains,
+    everySeconds: config.holdingsEverySeconds,
+    spacingSeconds: config.holdingsSpacingSeconds,
+    onFault: (error, due) => log.warn({ err: error, ...due }, 'holdings could not be read'),
+  })
 }
 
 function openAssistants({ config, log }: Ground): Assistants {
