@@ -11,16 +11,12 @@ export type Image = {
   readonly entry: readonly string[]
   readonly command: readonly string[]
   readonly healthCheck: readonly string[]
-  /** Runs the image's Node, where this machine can't. */
-  readonly emulator?: string
 }
 
 export type Variables = Readonly<Record<string, string>>
 
 export const setenv = (variables: Variables): string[] =>
   Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])
-
-const emulatorPath = '/run/emulator'
 
 /** The image on a read-only system, as an unprivileged user without a capability. Only secrets are added. */
 export class Box {
@@ -31,13 +27,11 @@ export class Box {
   constructor(image: Image, secrets: readonly string[], variables: Variables) {
     const alone = '--unshare-user --unshare-pid --cap-drop ALL --die-with-parent --clearenv'
     const files = secrets.flatMap((file) => ['--ro-bind', file, `/run/secrets/${file.split('/').at(-1)}`])
-    const emulator = image.emulator === undefined ? [] : ['--ro-bind', image.emulator, emulatorPath]
     this.#options = [
       ...alone.split(' '),
       ...image.options,
       ...'--proc /proc --dev /dev --tmpfs /run'.split(' '),
       ...files,
-      ...emulator,
       ...'--remount-ro /run --remount-ro /'.split(' '),
       ...setenv(variables),
     ]
@@ -46,7 +40,7 @@ export class Box {
 
   /** Runs a command in it. */
   run(command: readonly string[], variables: Variables = {}): string {
-    return run('bwrap', [...this.#options, ...setenv(variables), ...this.#emulated(command)])
+    return run('bwrap', [...this.#options, ...setenv(variables), ...command])
   }
 
   /** Runs the entry point with a command, to its end. */
@@ -68,14 +62,7 @@ export class Box {
 
   /** With its own entry point, unless another one is given. */
   start(entry = [...this.#image.entry, ...this.#image.command]): BoxedProcess {
-    return new BoxedProcess([...this.#options, ...this.#emulated(entry)])
-  }
-
-  /** An emulator is given the path of a program: of Node, or of the script that Node runs. */
-  #emulated([program = '', ...words]: readonly string[]): string[] {
-    if (this.#image.emulator === undefined) return [program, ...words]
-    const node = [emulatorPath, '/usr/local/bin/node']
-    return program === 'node' ? [...node, ...words] : [...node, `/usr/local/bin/${program}`, ...words]
+    return new BoxedProcess([...this.#options, ...entry])
   }
 }
 

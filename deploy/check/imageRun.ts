@@ -2,9 +2,8 @@ import { type Machine, makeBase, thisMachine } from './base.ts'
 import { checkBot } from './botImage.ts'
 import { baseName, buildah, driver, hasImage, imageOf, pull, remove } from './buildah.ts'
 import { type Check, has, installMissing, installTools, runChecks } from './checks.ts'
-import { checkEmulated, checkServer, inFolder } from './imageServer.ts'
+import { checkServer, inFolder } from './imageServer.ts'
 import { bot, Images, server, sources } from './images.ts'
-import { run } from './program.ts'
 
 /**
  * npm run image: builds the images of the server and of the Discord bot, twice, looks into their layers, and
@@ -17,7 +16,6 @@ const [keeps, getsBase, isQuick] = ['--keep', '--base', '--quick'].map((option) 
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 
 const other: Machine = thisMachine === 'amd64' ? 'arm64' : 'amd64'
-const emulator = `qemu-${other === 'arm64' ? 'aarch64' : 'x86_64'}-static`
 
 function missing(): string | undefined {
   if (process.getuid?.() !== 0) return 'it needs root, to open the images that it builds'
@@ -26,7 +24,6 @@ function missing(): string | undefined {
     buildah: 'buildah',
     bwrap: 'bubblewrap',
     ...(getsBase || !isQuick ? debootstrap : {}),
-    ...(isQuick ? {} : { [emulator]: 'qemu-user-static' }),
   })
   const programs = ['buildah', 'bwrap'].filter((program) => !has(program))
   if (programs.length > 0) return `it needs ${programs.join(' and ')}: apt-get install buildah bubblewrap`
@@ -69,24 +66,12 @@ const checksOf = (images: Images): readonly Check[] => [
   ...(isQuick ? [] : otherMachine(images)),
 ]
 
-const otherMachine = (images: Images): readonly Check[] => [
-  ...sources.map((source) => ({
+const otherMachine = (images: Images): readonly Check[] =>
+  sources.map((source) => ({
     name: `${source.what}: built for ${other} without an emulator, it adds equal layers to its base`,
     needs: ['debootstrap'],
     run: () => images.checkFor(other, source),
-  })),
-  {
-    name: `the server’s image for ${other}: in an emulator, healthy, and makes a first award once`,
-    needs: [emulator],
-    run: () =>
-      images.opened(
-        server,
-        (root, built) =>
-          checkEmulated({ ...imageOf(built, root), emulator: run('which', [emulator]).trim() }),
-        other,
-      ),
-  },
-]
+  }))
 
 /** A base that is made here is removed again: it only stands in for the published one. */
 function getBase(folder: string): boolean {

@@ -89,14 +89,6 @@ export async function checkServer(image: Image): Promise<void> {
   })
 }
 
-/** What an emulator can run of it: Node, so no shell. */
-export async function checkEmulated(image: Image): Promise<void> {
-  await withServer(image, async (server) => {
-    server.box.checkHealth()
-    await expectAward(server.url, expectCommands(server))
-  })
-}
-
 /** Creates a realm and returns a key. */
 function expectCommands({ exchequer }: ImageServer): string {
   const { version } = JSON.parse(readFileSync(join(project, 'cli/package.json'), 'utf8'))
