@@ -33,10 +33,11 @@ export function checkBill(root: string, dockerfile: string): string {
   return `${found.size} packages installed, ${components.length - listed.length} more in bundles`
 }
 
-/** The packages of a folder, and its own: by each package.json with a name and a version. */
+/** The packages of a folder, its workspaces and its own: by each package.json with a name and a version. */
 function installed(folder: string): Set<string> {
   const inPackage = '{,*/,@*/*/}package.json'
-  const files = globSync([inPackage, `**/node_modules/${inPackage}`], { cwd: folder })
+  const patterns = [inPackage, 'clients/*/package.json', `**/node_modules/${inPackage}`]
+  const files = globSync(patterns, { cwd: folder })
   const manifests = files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Component)
   return new Set(
     manifests
