@@ -28,6 +28,12 @@ const balanceOf = async (at: string, id: string) => {
   return member.tokenBalance
 }
 
+/** The rows can't be found while a dialog is open: without it, every row seems to be gone. */
+async function untilGone(page: Page, name: string): Promise<void> {
+  await dialogOf(page).waitFor({ state: 'detached' })
+  await rowOf(page, name).waitFor({ state: 'detached' })
+}
+
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe('the page of holds', () => {
@@ -38,7 +44,7 @@ describe('the page of holds', () => {
     await dialogOf(page).getByText('100', { exact: true }).waitFor()
     assert.equal(await balanceOf(at, '7'), 70, 'a preview changes nothing')
     await dialogOf(page).getByRole('button', { name: 'Release' }).click()
-    await rowOf(page, 'Ada').waitFor({ state: 'detached' })
+    await untilGone(page, 'Ada')
     assert.equal(await balanceOf(at, '7'), 100)
     await rowOf(page, 'Ben').getByRole('button', { name: 'Charge' }).click()
     await dialogOf(page).getByRole('button', { name: 'Charge' }).click()
@@ -53,7 +59,7 @@ describe('the page of holds', () => {
     await page.getByText('Pending awards').click()
     await rowOf(page, 'Ada').getByRole('button', { name: 'Grant' }).click()
     await dialogOf(page).getByRole('button', { name: 'Grant' }).click()
-    await rowOf(page, 'Ada').waitFor({ state: 'detached' })
+    await untilGone(page, 'Ada')
     assert.equal(await balanceOf(at, '7'), 75)
     await page.getByText('Live', { exact: true }).waitFor()
     await made.manage('POST', `${at}/members/8/awards`, { tokens: 41 })
