@@ -41,8 +41,17 @@ for (const file of manifests) {
       wrong.push(`${file}: ${name} ${version} is not an exact version`)
 }
 
-const { dependencies = {} } = JSON.parse(read('server/package.json')) as Manifest
-const runtime = Object.keys(dependencies)
+/** What a package needs of others' packages, also by those of this repository that it needs. */
+function neededBy(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as Manifest
+  return Object.keys(dependencies).flatMap((name) => (ownFolders[name] ? neededBy(ownFolders[name]) : [name]))
+}
+
+const ownFolders: Readonly<Record<string, string>> = {
+  '@exchequer/sdk': 'sdk',
+  '@exchequer/mcp': 'clients/mcp',
+}
+const runtime = [...new Set(neededBy('server'))]
 if (runtime.length > runtimeCap)
   wrong.push(`${runtime.length} run-time dependencies; at most ${runtimeCap} are allowed`)
 
