@@ -57,7 +57,7 @@ function serverFor({ realmId, scopes, fetch: send, allowWrites, plans, log }: Ht
   return createServer({ realm, scopes, allowWrites, isStateless: true, plans, log })
 }
 
-/** Protocols before 2026: the library would stream the response, unless told otherwise. */
+/** Protocols before 2026: by default the library would stream the response. */
 async function answerLegacy(
   request: Request,
   message: unknown,

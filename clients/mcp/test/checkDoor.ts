@@ -97,8 +97,8 @@ async function checkMessages(place: Place, { check }: Checks): Promise<void> {
     const { status, type, text } = await post(place, list)
     assert.deepEqual([status, type], [200, 'application/json; charset=utf-8'])
     assert.equal((JSON.parse(text) as { id: number }).id, 1)
-    const told = await post(place, { jsonrpc: '2.0', method: 'notifications/initialized' })
-    assert.deepEqual([told.status, told.text], [202, ''])
+    const notified = await post(place, { jsonrpc: '2.0', method: 'notifications/initialized' })
+    assert.deepEqual([notified.status, notified.text], [202, ''])
     for (const method of ['GET', 'DELETE']) {
       const headers = { authorization: `Bearer ${place.keys.viewer}` }
       const response = await fetch(doorOf(place.baseUrl, place.realmId), { method, headers })

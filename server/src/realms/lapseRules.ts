@@ -114,7 +114,7 @@ async function next(db: Queryable, { realm, id }: Target, change: RuleChange) {
   return { point, step, today }
 }
 
-/** What has a day of its own and what has none can't be told apart by one rule. */
+/** One rule can't treat both points that have a day of their own and points that have none. */
 const mixed = (id: string, rule: LapseRule): RefusalError =>
   isIdleRule(rule)
     ? invalid(

@@ -24,7 +24,7 @@ const isSelf = (user: User): boolean => user.id === user.client.user.id
 
 /**
  * A connection that is sent no content of messages, and keeps little: users and members up to a number, and
- * who is in voice channels, without which a bot could not be told from a member there.
+ * who is in voice channels, without which it would not be known which of them there are bots.
  */
 export function makeClient({ Client: Made, GatewayIntentBits, Options }: DiscordJs, url: string): Client {
   const { Guilds, GuildMessages, GuildVoiceStates } = GatewayIntentBits
